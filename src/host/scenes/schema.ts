@@ -44,9 +44,14 @@ function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: `one of ${quotedList(values)}` });
 }
 
+/** The length is checked first, so that a list of millions of faults is refused without listing them. */
 function list<Item extends z.ZodType>(item: Item, what: string, minimum: number, maximum: number) {
   const error = `a list of ${minimum} to ${maximum} ${what}`;
-  return z.array(item, { error }).min(minimum, { error }).max(maximum, { error });
+  const isNotTooLong = (value: unknown) => !Array.isArray(value) || value.length <= maximum;
+  return z
+    .unknown()
+    .refine(isNotTooLong, { error, abort: true })
+    .pipe(z.array(item, { error }).min(minimum, { error }));
 }
 
 function exactObject<Shape extends z.ZodRawShape>(shape: Shape) {

@@ -35,9 +35,10 @@ function drawZigZag(draw: DrawStream, slots: number): number[] {
 
 function drawSidewalkRoutes(sidewalk: Sidewalk, draw: DrawStream): Point[][] {
   const slots = slotCount(sidewalk, walkerPitchCm);
+  if (slots === 0) return [];
   const known = new Set<string>();
   const routes: Point[][] = [];
-  for (let attempt = 0; attempt < attemptsPerSidewalk && slots > 0; attempt++) {
+  for (let attempt = 0; attempt < attemptsPerSidewalk; attempt++) {
     if (routes.length === routesPerSidewalk) break;
     const nodes = drawZigZag(draw, slots);
     if (nodes.length < fewestNodes || known.has(nodes.join())) continue;

@@ -74,10 +74,14 @@ function directionFrom(x: number, y: number, road: Segment): Point {
   return [dx / length, dy / length];
 }
 
+/** 0 for yaw from 0 to below 180 degrees, 1 for the rest. */
+function halfTurn([x, y]: Point): number {
+  return y > 0 || (y === 0 && x > 0) ? 0 : 1;
+}
+
 /** Orders directions by yaw from 0 (along +x) to below 360 degrees, without an arc tangent. */
 function compareByYaw(first: Point, second: Point): number {
-  const half = ([x, y]: Point) => (y > 0 || (y === 0 && x > 0) ? 0 : 1);
-  return half(first) - half(second) || first[1] * second[0] - first[0] * second[1];
+  return halfTurn(first) - halfTurn(second) || first[1] * second[0] - first[0] * second[1];
 }
 
 function deriveJunction(
