@@ -42,12 +42,14 @@ function readChecked(path: string): string {
   }
 }
 
-/** Where JSON.parse stopped, as line and column, from the offset in its message. */
+/** Where JSON.parse stopped, as far as its message says. */
 function parsePosition(text: string, error: unknown): string {
-  const offset = /at position (\d+)/.exec(String(error))?.[1];
-  if (offset === undefined) return 'at its end';
+  const message = String(error);
+  if (message.includes('end of JSON input')) return ' at its end';
+  const offset = /at position (\d+)/.exec(message)?.[1];
+  if (offset === undefined) return '';
   const before = text.slice(0, Number(offset)).split('\n');
-  return `at line ${before.length}, column ${before.at(-1)!.length + 1}`;
+  return ` at line ${before.length}, column ${before.at(-1)!.length + 1}`;
 }
 
 /**
@@ -64,7 +66,7 @@ export function loadScene(path: string): Scene {
     value = JSON.parse(text);
   } catch (error) {
     throw new UsageError(
-      `${path}: found text that is not JSON ${parsePosition(text, error)}, allowed is valid JSON`,
+      `${path}: found text that is not JSON${parsePosition(text, error)}, allowed is valid JSON`,
     );
   }
   return parseScene(value, path);

@@ -1,8 +1,10 @@
 // The city built from a scene: the released maps' numbers, the rules of the scenery, determinism.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { buildCity, type City } from '../../../src/host/scenes/city.ts';
 import { rectanglesOverlap, segmentMeetsRectangle } from '../../../src/host/scenes/geometry.ts';
+import { canonicalJson } from '../../../src/host/scenes/hash.ts';
 import { listBundledScenes, loadBundledScene } from '../../../src/host/scenes/load.ts';
 import { parseScene } from '../../../src/host/scenes/parse.ts';
 import type { Scene } from '../../../src/host/scenes/schema.ts';
@@ -408,6 +410,23 @@ test.each(listBundledScenes())('%s: pedestrian routes walk on sidewalks, zebras 
     expect(whole).toHaveLength(edges.length + 1);
     expect(whole.slice(1, -1)).toEqual(route.points.slice(1, -1));
   }
+});
+
+/** Changes here change every episode on the bundled scenes: recorded runs would no longer verify. */
+const goldenCityHashes = {
+  rt10: '807f3028fcecfc73dfbe258428457ba02fd137b77c0374f5ec2d9bfdb6d5e1f7',
+  rt12: 'fc07b5b41a0c3fbee921e08fef296af12f149959d3abd2fd31b5c5b668cf0d19',
+  rt15: 'ca3e078952c4a804a0f072fb18824d9e50a771af4386a7088b6098ba5a37a06c',
+  rt18: '4d8a3f725f697a24f7200855d61bf85231bf7ad7fa5790523d4ca480f0fd0b2f',
+  rt20: 'b079887d946c53e64daf421737fc816a8f3573cc8d44c8cd66f6384a369c865a',
+};
+
+test.each(Object.entries(goldenCityHashes))('%s is the same city on every machine', (name, expected) => {
+  expect(
+    createHash('sha256')
+      .update(canonicalJson(cityOf(name)))
+      .digest('hex'),
+  ).toBe(expected);
 });
 
 test('the same scene gives the same city; another seed moves the scenery only', () => {
