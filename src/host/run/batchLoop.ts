@@ -25,8 +25,8 @@ export interface Seat<Episode extends Occupant> {
 export interface BatchDirector<Episode extends Occupant> {
   /** The next episode, undefined when there is none left. */
   next(): Episode | undefined;
-  /** Called once when the episode's environment stands in its initial state. */
-  started(seat: Seat<Episode>): void;
+  /** Called once when the episode's environment stands in its initial state. False abandons the episode. */
+  started(seat: Seat<Episode>): boolean;
   /** Fills in action and latency of every seat. The list is reused: keep no hold of it. */
   decide(seats: readonly Seat<Episode>[]): void | Promise<void>;
   /** Called when a decision has ended. False abandons the episode. */
@@ -87,10 +87,7 @@ export async function runBatch<Episode extends Occupant>(
     await simulator.advance();
     awaiting = [];
     for (const seat of deciding) settle(seat, director.decided(seat));
-    for (const seat of fresh) {
-      director.started(seat);
-      settle(seat, true);
-    }
+    for (const seat of fresh) settle(seat, director.started(seat));
     fresh = [];
     director.roundEnded();
     if (awaiting.length > 0) await director.decide(awaiting);

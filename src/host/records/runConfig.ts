@@ -1,0 +1,88 @@
+// config.json: everything needed to run a run again, and what it was run with. `plan`, `scenes`, `profiles` and
+// `simulator` decide the episodes; `sessions` only tell how they were computed.
+import { z } from 'zod';
+import { actorClassNames, difficultyNames } from '../run/difficulties.ts';
+import { modes } from '../run/optionLists.ts';
+import { canonicalJson } from '../scenes/hash.ts';
+
+const text = z.string({ error: 'a text' }).min(1, { error: 'a text that is not empty' });
+const count = z.int({ error: 'a whole number' }).min(0, { error: 'a whole number from 0' });
+const hash = z.string({ error: '64 hex digits' }).regex(/^[0-9a-f]{64}$/, { error: '64 hex digits' });
+
+function listOf<Item extends z.ZodType>(item: Item) {
+  return z.array(item, { error: 'a list' }).min(1, { error: 'a list with at least one entry' });
+}
+
+const planSchema = z.object({
+  profiles: listOf(text),
+  policies: listOf(text),
+  latencies: listOf(text),
+  difficulties: listOf(z.enum(difficultyNames, { error: `one of ${difficultyNames.join(', ')}` })),
+  modes: listOf(z.enum(modes, { error: `one of ${modes.join(', ')}` })),
+  seeds: listOf(count.max(0xffffffff, { error: 'a seed up to 4294967295' })),
+  routes: listOf(z.object({ map: text, route: count })),
+  maxDecisions: count.nullable(),
+  without: z.array(z.enum(actorClassNames, { error: `one of ${actorClassNames.join(', ')}` })),
+});
+
+/** `content` is the whole scene or profile where it did not come with the package. */
+const namedContent = z.object({
+  name: text,
+  source: text,
+  hash,
+  content: z.unknown().optional(),
+});
+
+const sessionSchema = z.object({
+  startedAt: text,
+  node: text,
+  platform: text,
+  adapter: z.record(z.string(), z.string()),
+  environments: count,
+});
+
+export const runConfigSchema = z.object({
+  format: z.literal('rtsafe-run', { error: '"rtsafe-run"' }),
+  version: z.literal(1, { error: '1' }),
+  /** `shaders` is the SHA-256 over all WGSL files. */
+  simulator: z.object({ rtsafe: text, webgpu: text, shaders: hash }),
+  plan: planSchema,
+  scenes: listOf(namedContent),
+  profiles: listOf(namedContent),
+  /** What a `trace:` policy or latency replays. */
+  replayed: z.array(z.object({ name: text, hash })),
+  sessions: z.array(sessionSchema),
+});
+
+export type RunConfig = z.infer<typeof runConfigSchema>;
+export type RunSession = z.infer<typeof sessionSchema>;
+
+/** What must be equal for a run to be continued, part by part. The WebGPU package does not change results. */
+function decidingParts(config: RunConfig): Map<string, unknown> {
+  const parts = new Map<string, unknown>(
+    Object.entries(config.plan).map(([name, value]) => [`plan.${name}`, value]),
+  );
+  for (const list of ['scenes', 'profiles'] as const) {
+    parts.set(
+      `${list}.hash`,
+      config[list].map((entry) => ({ name: entry.name, hash: entry.hash })),
+    );
+  }
+  parts.set('replayed', config.replayed);
+  parts.set('simulator.rtsafe', config.simulator.rtsafe);
+  parts.set('simulator.shaders', config.simulator.shaders);
+  return parts;
+}
+
+/** The first part in which two runs differ, undefined when one continues the other. */
+export function findDifference(
+  recorded: RunConfig,
+  wanted: RunConfig,
+): { part: string; found: unknown; wanted: unknown } | undefined {
+  const wantedParts = decidingParts(wanted);
+  for (const [part, found] of decidingParts(recorded)) {
+    const value = wantedParts.get(part);
+    if (canonicalJson(found) !== canonicalJson(value)) return { part, found, wanted: value };
+  }
+  return undefined;
+}

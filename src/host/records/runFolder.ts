@@ -1,0 +1,308 @@
+// The folder of one run: config.json (written first), episodes.jsonl (one whole line per finished episode), summary.json
+// (written last). A run that was cut off, at any moment, is continued: the lines that are there stay, a torn last one
+// is cut off, and when all are there they are put into the plan's order, so that the bytes are those of a run that was
+// never cut off.
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { RunError, UsageError } from '../errors.ts';
+import { checkJson, describeJson, inputFault } from '../input/jsonFault.ts';
+import { parseJson, readTextFile } from '../input/readTextFile.ts';
+import { episodeName, type RunPlan } from '../run/plan.ts';
+import { isTemporaryName, replaceFile, writeTextFile } from './atomicFile.ts';
+import { readEpisodeLines } from './readEpisodes.ts';
+import { findDifference, type RunConfig, type RunSession, runConfigSchema } from './runConfig.ts';
+import { lockName, lockRunFolder, type RunLock } from './runLock.ts';
+
+export const configName = 'config.json';
+export const episodesName = 'episodes.jsonl';
+export const summaryName = 'summary.json';
+
+const maximumConfigBytes = 64 * 1024 * 1024;
+
+/** An episode's line, without its newline. */
+export interface FinishedLine {
+  readonly index: number;
+  readonly line: string;
+}
+
+/**
+ * @throws UsageError for a missing or faulty config.json.
+ */
+export function readRunConfig(folder: string): RunConfig {
+  const path = join(folder, configName);
+  const text = readTextFile(path, 'the config.json of a run', maximumConfigBytes);
+  return checkJson(runConfigSchema, parseJson(text, path), path);
+}
+
+function errorCode(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}
+
+function isOwnName(name: string): boolean {
+  return name === lockName || name.startsWith(`${lockName}.`) || isTemporaryName(name);
+}
+
+/** The recorded config, undefined when the folder is missing or holds nothing yet. */
+function examineFolder(folder: string): RunConfig | undefined {
+  let names: string[];
+  try {
+    if (!statSync(folder).isDirectory()) {
+      throw inputFault(folder, 'a file', 'a folder, new, empty or of the same run');
+    }
+    names = readdirSync(folder);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw inputFault(
+      folder,
+      `a path that cannot be read (${errorCode(error)})`,
+      'a folder that can be written',
+    );
+  }
+  if (names.includes(configName)) return readRunConfig(folder);
+  const foreign = names.find((name) => !isOwnName(name));
+  if (foreign === undefined) return undefined;
+  throw inputFault(
+    folder,
+    `a folder that holds "${foreign}" but no run`,
+    'a folder, new, empty or of the same run',
+  );
+}
+
+function checkSameRun(folder: string, recorded: RunConfig, wanted: RunConfig): void {
+  const difference = findDifference(recorded, wanted);
+  if (difference === undefined) return;
+  throw inputFault(
+    folder,
+    `another run (${difference.part} is ${describeJson(difference.found)}, here ${describeJson(difference.wanted)})`,
+    'a folder, new, empty or of the same run',
+  );
+}
+
+/**
+ * Looks at a folder without touching it.
+ *
+ * @throws UsageError for a file, a folder that is no run, and another run.
+ */
+export function checkRunFolder(folder: string, config: RunConfig): void {
+  const recorded = examineFolder(folder);
+  if (recorded !== undefined) checkSameRun(folder, recorded, config);
+}
+
+/**
+ * @example
+ * const folder = await RunFolder.open('runs/first', config, plan);
+ * folder.begin(session);
+ * folder.append([{ index: 0, line: JSON.stringify(record) }]);
+ * folder.finish(() => summaryText);
+ * folder.close();
+ */
+export class RunFolder {
+  readonly path: string;
+  readonly #plan: RunPlan;
+  readonly #config: RunConfig;
+  readonly #lock: RunLock;
+  readonly #isNew: boolean;
+  /** Where each episode's line begins in the file; -1: not there. [episode] */
+  readonly #offsets: Float64Array;
+  readonly #bytes: Uint32Array;
+  #doneCount = 0;
+  #fileBytes = 0;
+  #inOrder = true;
+  #lastIndex = -1;
+  #file: number | undefined;
+
+  private constructor(path: string, plan: RunPlan, config: RunConfig, lock: RunLock, isNew: boolean) {
+    this.path = path;
+    this.#plan = plan;
+    this.#config = config;
+    this.#lock = lock;
+    this.#isNew = isNew;
+    this.#offsets = new Float64Array(plan.size).fill(-1);
+    this.#bytes = new Uint32Array(plan.size);
+  }
+
+  /**
+   * Locks the folder, making it when it is missing, and takes up what is there.
+   *
+   * @throws UsageError for all that `checkRunFolder` refuses, a folder that cannot be written, one that another
+   * process is writing, and a damaged episodes.jsonl. Nothing is overwritten.
+   */
+  static async open(path: string, config: RunConfig, plan: RunPlan): Promise<RunFolder> {
+    checkRunFolder(path, config);
+    const isNew = !existsSync(path);
+    let lock: RunLock;
+    try {
+      mkdirSync(path, { recursive: true });
+      lock = await lockRunFolder(path);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      throw inputFault(
+        path,
+        `a path that cannot be written (${errorCode(error)})`,
+        'a folder that can be written',
+      );
+    }
+    try {
+      const recorded = examineFolder(path);
+      if (recorded !== undefined) checkSameRun(path, recorded, config);
+      const folder = new RunFolder(path, plan, recorded ?? config, lock, isNew);
+      if (recorded !== undefined) folder.#takeUp();
+      return folder;
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  get episodesPath(): string {
+    return join(this.path, episodesName);
+  }
+
+  get summaryPath(): string {
+    return join(this.path, summaryName);
+  }
+
+  get doneCount(): number {
+    return this.#doneCount;
+  }
+
+  isDone(index: number): boolean {
+    return this.#offsets[index]! >= 0;
+  }
+
+  /** The summary of a run that is complete, as text; undefined when there is none yet. */
+  readSummary(): string | undefined {
+    if (this.#doneCount < this.#plan.size || !existsSync(this.summaryPath)) return undefined;
+    return readFileSync(this.summaryPath, 'utf8');
+  }
+
+  /** Writes config.json with this session added and opens episodes.jsonl. */
+  begin(session: RunSession): void {
+    this.#failing(() => {
+      for (const name of readdirSync(this.path)) {
+        if (isTemporaryName(name)) rmSync(join(this.path, name), { force: true });
+      }
+      this.#config.sessions.push(session);
+      writeTextFile(join(this.path, configName), `${JSON.stringify(this.#config, null, 2)}\n`);
+      this.#file = openSync(this.episodesPath, 'a');
+    });
+  }
+
+  /** Appends whole lines. */
+  append(finished: readonly FinishedLine[]): void {
+    if (finished.length === 0) return;
+    const lines = finished.map(({ line }) => Buffer.from(`${line}\n`));
+    this.#failing(() => {
+      try {
+        writeFileSync(this.#file!, Buffer.concat(lines));
+      } catch (error) {
+        truncateSync(this.episodesPath, this.#fileBytes);
+        throw error;
+      }
+    });
+    for (const [place, { index }] of finished.entries()) this.#note(index, lines[place]!.length);
+  }
+
+  /**
+   * Puts the lines into the plan's order and writes the summary that `summarise` makes of them. To be called when all
+   * episodes are there.
+   */
+  finish(summarise: () => string): void {
+    this.#failing(() => {
+      this.#closeFile();
+      if (!this.#inOrder) this.#sortLines();
+      writeTextFile(this.summaryPath, summarise());
+    });
+  }
+
+  /** Gives the folder back. One that was made for this run and holds nothing is removed. */
+  close(): void {
+    this.#closeFile();
+    this.#lock.release();
+    if (this.#isNew && !existsSync(join(this.path, configName))) {
+      try {
+        rmdirSync(this.path);
+      } catch {
+        // Something else is in it by now: it stays.
+      }
+    }
+  }
+
+  #closeFile(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  #failing(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof RunError || error instanceof UsageError) throw error;
+      throw new RunError(
+        `${this.path}: writing failed (${errorCode(error)}); run the same command again to continue`,
+        { cause: error },
+      );
+    }
+  }
+
+  #note(index: number, bytes: number): void {
+    this.#offsets[index] = this.#fileBytes;
+    this.#bytes[index] = bytes;
+    this.#fileBytes += bytes;
+    this.#doneCount++;
+    if (index !== this.#lastIndex + 1) this.#inOrder = false;
+    this.#lastIndex = index;
+  }
+
+  /** Reads the lines of an earlier session and cuts a torn last one off. */
+  #takeUp(): void {
+    if (!existsSync(this.episodesPath)) return;
+    for (const { record, number, bytes, offset } of readEpisodeLines(this.episodesPath, 'cut-off-allowed')) {
+      if (record === undefined) {
+        truncateSync(this.episodesPath, offset);
+        return;
+      }
+      const index = this.#plan.indexOf(record);
+      const place = `${this.episodesPath}: line ${number}`;
+      if (index === undefined) {
+        throw inputFault(place, `the episode ${episodeName(record)}`, 'an episode that config.json plans');
+      }
+      if (this.isDone(index)) {
+        throw inputFault(place, `the episode ${episodeName(record)} again`, 'each episode once');
+      }
+      this.#note(index, bytes);
+    }
+  }
+
+  #sortLines(): void {
+    const source = openSync(this.episodesPath, 'r');
+    try {
+      replaceFile(this.episodesPath, (target) => {
+        for (let index = 0; index < this.#plan.size; index++) {
+          const line = Buffer.allocUnsafe(this.#bytes[index]!);
+          const read = readSync(source, line, 0, line.length, this.#offsets[index]!);
+          if (read !== line.length)
+            throw new RunError(`${this.episodesPath}: changed while the run wrote it`);
+          writeFileSync(target, line);
+        }
+      });
+      this.#inOrder = true;
+    } finally {
+      closeSync(source);
+    }
+  }
+}
