@@ -1,8 +1,11 @@
 // A whole, valid episode record for tests; `changes` replaces members.
 import type { EpisodeRecord } from '../../../src/host/records/episodeRecord.ts';
 
+function none() {
+  return { active: 0, passive: 0 };
+}
+
 export function noContacts(): EpisodeRecord['contacts'] {
-  const none = () => ({ active: 0, passive: 0 });
   return { human: none(), object: none(), building: none(), vehicle: none() };
 }
 

@@ -1,0 +1,28 @@
+// How long a decision's thinking is charged. A latency is a property of the run, chosen by name; every charged value is in
+// the record, so that any run can be replayed exactly.
+import type { EpisodeIdentity } from '../records/episodeIdentity.ts';
+
+/** Longest latency that can be charged for one decision. */
+export const maximumLatencySeconds = 3600;
+export const maximumLatencyCentiseconds = maximumLatencySeconds * 100;
+
+export interface LatencyModel {
+  /** As one would write it on the command line. */
+  readonly name: string;
+  /**
+   * Charged for a decision, the first being 1: centiseconds, 0 to 360000. Depends on the episode and the decision only,
+   * never on the environment's place in the batch or on earlier draws.
+   */
+  draw(episode: EpisodeIdentity, decision: number): number;
+  /**
+   * Says before a run whether all its episodes can be drawn for; absent where they always can.
+   *
+   * @throws UsageError for the first that cannot.
+   */
+  checkEpisodes?(episodes: Iterable<EpisodeIdentity>): void;
+}
+
+/** Seconds to centiseconds, capped. */
+export function toCentiseconds(seconds: number): number {
+  return Math.min(Math.round(seconds * 100), maximumLatencyCentiseconds);
+}
