@@ -17,6 +17,12 @@ export const firstTurn = firstMove + moveCount;
 /** Code of `wait` 1. */
 export const firstWait = firstTurn + turnParameters.length;
 
+const codeRanges = {
+  move_to: { first: firstMove, count: moveCount },
+  turn_around: { first: firstTurn, count: turnParameters.length },
+  wait: { first: firstWait, count: waitCount },
+} as const;
+
 /** An action by name, as records and models write it. */
 export type Action =
   | { type: 'none'; param: null }
@@ -45,20 +51,9 @@ export function actionFromCode(code: number): Action {
  */
 export function actionCode(action: Action): number {
   const { type, param } = action;
-  switch (type) {
-    case 'none':
-      return noAction;
-    case 'turn_around':
-      return firstTurn + turnParameters.indexOf(param);
-    case 'move_to':
-    case 'wait': {
-      const count = type === 'wait' ? waitCount : moveCount;
-      if (!Number.isInteger(param) || param < 1 || param > count) {
-        throw new RangeError(`${type} ${param}: allowed is 1 to ${count}`);
-      }
-      return (type === 'wait' ? firstWait : firstMove) + param - 1;
-    }
-    default:
-      throw new RangeError(`no such action: ${String(type)}`);
-  }
+  if (type === 'none') return noAction;
+  const place = type === 'turn_around' ? turnParameters.indexOf(param) : param - 1;
+  const { first, count } = codeRanges[type] ?? { first: 0, count: 0 };
+  if (Number.isInteger(place) && place >= 0 && place < count) return first + place;
+  throw new RangeError(`${type} ${param}: there is no such action`);
 }
