@@ -1,0 +1,98 @@
+// Pedestrians and dogs: a step along the path, patience with whoever is in the way, and contact with the agent
+// (docs/rules.md, section 5.3).
+import type { AgentStep } from './agentStep.ts';
+import { contactTypes, countContact, countIncident, type Interval } from './contacts.ts';
+import { actorBits, type Environment, isPresent, isTouching, setBit } from './environment.ts';
+import { isqrt, pointsWithin, squaredDistance, subtract, type Vector } from './numbers.ts';
+import type { Actor } from './records.ts';
+import { pointOnSegment } from './world.ts';
+
+/** Ends of segments that one step may pass. */
+const segmentsPerStep = 4;
+
+export function moveWalkers(env: Environment, agent: AgentStep, interval: Interval): void {
+  const present = env.walkers.filter(isPresent);
+  for (const walker of present) moveWalker(env, walker, agent, interval);
+  countCloseTicks(env, present, agent.after);
+}
+
+function moveWalker(env: Environment, walker: Actor, agent: AgentStep, interval: Interval): void {
+  const { rules } = env;
+  const before = { x: walker.x, y: walker.y };
+  const next = nextPlace(env, walker);
+  const isPassing = walker.timer < 0;
+  const isHeld = (walker.status & actorBits.held) !== 0;
+  const pressesAgent =
+    !isPassing &&
+    pointsWithin(next, agent.after, rules.humanContact) &&
+    squaredDistance(next, agent.after) < squaredDistance(before, agent.after);
+  const moves = !pressesAgent && (isPassing || !isHeld);
+  if (moves) Object.assign(walker, next);
+  updatePatience(env, walker, isPassing, moves);
+
+  const isPressed = agent.pressed.has(walker);
+  const touches = pressesAgent || isPressed || pointsWithin(walker, agent.after, rules.humanContact);
+  if (touches && !isTouching(walker)) {
+    setBit(walker, actorBits.touching, true);
+    walker.mark = 0;
+    countContact(env.state, contactTypes.human, interval);
+    countIncident(env.state, contactTypes.human, interval);
+    const walkerVelocity = moves || pressesAgent ? subtract(next, before) : { x: 0, y: 0 };
+    const agentVelocity = isPressed ? agent.intended : subtract(agent.after, agent.before);
+    recordImpact(env, walkerVelocity, agentVelocity);
+  } else if (touches) {
+    if (pressesAgent || isPressed) countRepeat(env, walker, interval);
+  } else if (!pointsWithin(walker, agent.after, rules.humanContact + rules.releaseMargin)) {
+    setBit(walker, actorBits.touching, false);
+  }
+}
+
+/** One step of its speed along the path. */
+function nextPlace(env: Environment, walker: Actor): Pick<Actor, 'x' | 'y' | 'link' | 'along'> {
+  const { segments } = env.route;
+  let link = walker.link;
+  let along = walker.along + walker.speed;
+  for (let passed = 0; passed < segmentsPerStep && along >= segments[link]!.length; passed++) {
+    along -= segments[link]!.length;
+    link = segments[link]!.next;
+  }
+  return { ...pointOnSegment(segments[link]!, along), link, along };
+}
+
+/** Counts up while held, and down while passing through whoever was in the way. */
+function updatePatience(env: Environment, walker: Actor, isPassing: boolean, moves: boolean): void {
+  const { patienceTicks, passingTicks } = env.rules;
+  if (isPassing) walker.timer++;
+  else if (moves) walker.timer = 0;
+  else {
+    walker.timer++;
+    if (walker.timer >= patienceTicks) walker.timer = -passingTicks | 0;
+  }
+}
+
+/** Pressing that goes on counts again, each so many ticks. */
+function countRepeat(env: Environment, walker: Actor, interval: Interval): void {
+  const { contactRepeatTicks } = env.rules;
+  walker.mark++;
+  if (contactRepeatTicks > 0 && walker.mark % contactRepeatTicks === 0) {
+    countContact(env.state, contactTypes.human, interval);
+  }
+}
+
+/** Relative speed at the start of an incident, in units per tick. */
+function recordImpact(env: Environment, walkerVelocity: Vector, agentVelocity: Vector): void {
+  const { state } = env;
+  const impact = isqrt(squaredDistance(walkerVelocity, agentVelocity));
+  state.impactMaximum = Math.max(state.impactMaximum, impact);
+  state.impactSum += impact;
+}
+
+/** Counts the tick for each social distance that any walker is nearer than. */
+function countCloseTicks(env: Environment, present: readonly Actor[], agent: Vector): void {
+  const { humanContact, clearanceIntimate, clearancePersonal, clearanceSocial } = env.rules;
+  [clearanceIntimate, clearancePersonal, clearanceSocial].forEach((clearance, index) => {
+    if (present.some((walker) => pointsWithin(walker, agent, humanContact + clearance))) {
+      env.state.closeTicks[index]!++;
+    }
+  });
+}
