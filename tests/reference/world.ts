@@ -126,7 +126,7 @@ function readMapShapes(tables: ReferenceTables, route: Numbers): MapShapes {
   const cells = route.columns! * route.rows!;
   const starts = route.cells!;
   const itemCount = tables.tables[starts + cells]! - tables.tables[starts]!;
-  const items = tables.tables.subarray(route.cellItems!, route.cellItems! + itemCount);
+  const items = tables.tables.subarray(route.cellItems, route.cellItems! + itemCount);
   const firstShape = route.shapes!;
   const indices = [...new Set(items)].map((absolute) => absolute - firstShape).sort((a, b) => a - b);
   const shapes = indices.map((index) => ({
