@@ -79,6 +79,9 @@ describe('the crossing sample', () => {
     episode.decide(waitOneSecond, 0);
     expect(episode.state).toMatchObject({ admitted: latch, illegal: 0 });
     expect(episode.state.violations[redLight]).toBe(0);
+    episode.state.x = 21280;
+    episode.decide(0, 0);
+    expect(episode.state.admitted).toBe(0);
   });
 
   test('leaves the band at its side alone, and a sidewalk goes before it', () => {
@@ -137,6 +140,7 @@ describe('admission at the start of a move', () => {
     expect(admittedOnMove(-3000, 9600, 3000, 300)).toBe(latch);
     expect(admittedOnMove(-3000, 9601, 3000, 300)).toBe(0);
     expect(admittedOnMove(-3000, 0, 3000, 299)).toBe(0);
+    expect(admittedOnMove(21270, 0, 23000, 300)).toBe(latch);
     expect(admittedOnMove(23000, 0, 21280, 300)).toBe(0);
     expect(admittedOnMove(23000, 0, 21200, 300)).toBe(latch);
   });

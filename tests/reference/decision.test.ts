@@ -1,7 +1,8 @@
 // Decisions: clocks, durations, progress along the route, penalties, rollback, wedge, outcomes.
 import { describe, expect, test } from 'vitest';
+import { restoreCheckpoint, saveCheckpoint } from './checkpoint.ts';
 import { isInCorridor, isReached } from './corridor.ts';
-import type { Rules } from './records.ts';
+import type { EnvState, Rules } from './records.ts';
 import { building, disc, strip, type TinyWorld, tinyEpisode } from './tinyWorld.ts';
 
 const straight: TinyWorld = {
@@ -207,6 +208,21 @@ describe('a checkpoint', () => {
   });
 });
 
+test('a checkpoint gives back the pose, the subgoal and every latch', () => {
+  const { state } = tinyEpisode(straight);
+  const kept = { x: 1, y: 2, heading: 3, subgoal: 4, jaywalking: 5, admitted: 6, illegal: 7 };
+  const latches = { hazardKind: 8, hazardX: 9, hazardY: 10 };
+  Object.assign(state, kept, latches);
+  saveCheckpoint(state);
+  const names = ['X', 'Y', 'Heading', 'Subgoal', 'Jaywalking', 'Admitted', 'Illegal'];
+  const hazardNames = ['HazardKind', 'HazardX', 'HazardY'];
+  const values = [...names, ...hazardNames].map((name) => state[`checkpoint${name}` as keyof EnvState]);
+  expect(values).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  for (const name of Object.keys({ ...kept, ...latches })) Object.assign(state, { [name]: 99 });
+  restoreCheckpoint(state);
+  expect(state).toMatchObject({ ...kept, ...latches });
+});
+
 describe('a building', () => {
   const walled: TinyWorld = { ...straight, shapes: [building([1125, -500], 500, 1000)] };
 
@@ -298,6 +314,14 @@ describe('a wedge', () => {
     episode.state.x = 16000 - 320;
     episode.decide(2, 0);
     expect(episode.state).toMatchObject({ x: 16000, wedgeStreak: 0 });
+  });
+
+  test('is not looked for after a contact with a building', () => {
+    const wall = building([1035, 0], 500, 1000);
+    const episode = tinyEpisode({ ...straight, shapes: [wall] }, { ...noPenalty, wedgeLimit: 1 });
+    Object.assign(episode.state, { y: 6400, wedgeStreak: 0 });
+    episode.decide(2, 0);
+    expect(episode.state).toMatchObject({ travelled: 0, decisionBuilding: 1, wedgeStreak: 0, worldTick: 40 });
   });
 
   test('the trail is a ring of 40 ends of free moves', () => {

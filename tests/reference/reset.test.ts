@@ -59,14 +59,14 @@ test('a class that is off has no slots', () => {
   expect(actors).toHaveLength(3);
 });
 
-const random = (k: number) => randomU32(seed, 1, 0, k);
+const firstDraw = (k: number) => randomU32(seed, 1, 0, k);
 
 describe('pedestrians', () => {
   test('the first stands where its first draws say', () => {
     const { environment } = tinyEpisode(busy);
-    const cycle = uniformBelow(random(0), 2);
-    const segment = uniformBelow(random(1), 2);
-    const along = (500 + uniformBelow(random(2), 4001)) * 16;
+    const cycle = uniformBelow(firstDraw(0), 2);
+    const segment = uniformBelow(firstDraw(1), 2);
+    const along = (500 + uniformBelow(firstDraw(2), 4001)) * 16;
     const y = [16000, 32000][cycle];
     expect(environment.pedestrians[0]).toEqual({
       x: segment === 0 ? along : 80000 - along,
@@ -117,6 +117,42 @@ describe('pedestrians', () => {
     expect(short.environment.pedestrians[0]).toMatchObject({ along: 8000, status: 1 });
   });
 
+  test('draw anew, four numbers on, where the first place does not fit', () => {
+    // Places are 500 to 1500 cm along; the start at 1000 cm keeps 325 cm to both sides free.
+    const world: TinyWorld = {
+      corners: [
+        [1000, 0],
+        [9000, 0],
+      ],
+      pedestrianPaths: [line(0, 2000)],
+      pedestrianCount: 1,
+    };
+    let second = 0;
+    for (let number = 0; number < 100; number++) {
+      const placeCm = (attempt: number) => {
+        const random = (k: number) => randomU32(number, 1, 0, 4 * attempt + k);
+        const along = 500 + uniformBelow(random(2), 1001);
+        return uniformBelow(random(1), 2) === 0 ? along : 2000 - along;
+      };
+      const attempt = Array.from({ length: 32 }, (_, index) => index).find(
+        (index) => Math.abs(placeCm(index) - 1000) > 325,
+      );
+      const { environment } = tinyEpisode(world, {}, { seed: number });
+      expect(environment.pedestrians[0]!.x).toBe(placeCm(attempt!) * 16);
+      if (attempt! > 0) second++;
+    }
+    expect(second).toBeGreaterThan(30);
+  });
+
+  test('may stand at both ends of the range', () => {
+    const seen = new Set<number>();
+    for (let number = 0; number < 40; number++) {
+      const short: TinyWorld = { ...busy, pedestrianPaths: [line(1000, 1001)], pedestrianCount: 1 };
+      seen.add(tinyEpisode(short, {}, { seed: number }).environment.pedestrians[0]!.along);
+    }
+    expect(seen).toEqual(new Set([8000, 8016]));
+  });
+
   test('have one of three speeds where the level says so', () => {
     const { environment } = tinyEpisode(busy, {}, { speedChoices: 3 });
     environment.pedestrians.forEach(({ speed }, index) => {
@@ -159,6 +195,24 @@ describe('dogs', () => {
       [0, 0],
     ]);
   });
+});
+
+test('an absent dog keeps nobody away', () => {
+  // One dog finds no place and has all fields 0; the other starts a metre from (0, 0).
+  const dogPaths = [
+    [
+      [1000, 100],
+      [1000, -100],
+    ],
+    [
+      [100, 0],
+      [900, 900],
+    ],
+  ] as const;
+  for (let number = 0; number < 10; number++) {
+    const { environment } = tinyEpisode({ corners: busy.corners, dogPaths }, {}, { seed: number });
+    expect(environment.dogs.map(({ x }) => x).sort((a, b) => a - b)).toEqual([0, 1600]);
+  }
 });
 
 test('falling objects hang at the places of their ranks', () => {

@@ -192,6 +192,7 @@ describe('a hit', () => {
     const ticks = Math.ceil(launchDistance(0) / 720);
     episode.decide(16, 0);
     expect(state).toMatchObject({ status: 5, outcome: 2, worldTick: ticks, phaseTicksLeft: 30 - ticks });
+    expect(state).toMatchObject({ checkpointX: 0, checkpointY: 11200 });
     expect(state.clockCentiseconds).toBe(ticks * 10);
     expect([state.contacts[vehicleActive], state.incidents[vehicleActive]]).toEqual([1, 1]);
     expect(state.conflicts).toEqual([1, 1]);
@@ -231,6 +232,7 @@ test.each([
   ['ends just at the radius', [-900, 0], [-300, 0], 300, true],
   ['moves away from within', [100, 0], [900, 0], 300, true],
   ['moves away from beyond', [301, 0], [900, 0], 300, false],
+  ['moves away past the radius', [250, 250], [290, 900], 300, false],
   ['does not move, within', [180, 240], [180, 240], 300, true],
   ['does not move, beyond', [181, 240], [181, 240], 300, false],
   ['passes a corner of the box but not the circle', [-599, 0], [0, 599], 300, false],

@@ -135,6 +135,7 @@ describe('holding', () => {
     const { episode, walkers } = episodeWith([{ x: 40000 }, other]);
     waitTicks(episode, 1);
     expect(walkers[0]).toMatchObject({ x: 40160, status: 1 });
+    expect(walkers[1]!.status).toBe(1);
   });
 
   test('face to face the lower index goes first', () => {
