@@ -16,7 +16,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { RunError, UsageError } from '../errors.ts';
 import { checkJson, describeJson, inputFault } from '../input/jsonFault.ts';
 import { parseJson, readTextFile } from '../input/readTextFile.ts';
@@ -49,6 +49,18 @@ export function readRunConfig(folder: string): RunConfig {
 
 function errorCode(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error);
+}
+
+/** Like `mkdirSync` with `recursive`, which on Node 20 never returns where a parent can be neither found nor made. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
 }
 
 function isOwnName(name: string): boolean {
@@ -146,7 +158,7 @@ export class RunFolder {
     const isNew = !existsSync(path);
     let lock: RunLock;
     try {
-      mkdirSync(path, { recursive: true });
+      makeFolder(resolve(path));
       lock = await lockRunFolder(path);
     } catch (error) {
       if (error instanceof UsageError) throw error;

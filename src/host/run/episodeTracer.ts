@@ -105,7 +105,7 @@ export class EpisodeTracer {
         const count = (value - this.#counters[place]!) >>> 0;
         if (count === 0) continue;
         this.#counters[place] = value;
-        events.push({ ...eventNames[place]!, count } as EpisodeEvent);
+        events.push({ ...eventNames[place]!, count });
       }
     }
     return events;

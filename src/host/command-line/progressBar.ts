@@ -1,0 +1,51 @@
+// The progress bar of a run, on stderr, with rate and time left. Silent when stderr is not a terminal.
+import { SingleBar } from 'cli-progress';
+import type { RunProgress } from '../run/executeRun.ts';
+
+const secondsPerMinute = 60;
+
+function durationText(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '-';
+  if (seconds < secondsPerMinute) return `${Math.ceil(seconds)} s`;
+  return `${Math.floor(seconds / secondsPerMinute)} min ${Math.ceil(seconds % secondsPerMinute)} s`;
+}
+
+/** `what` names what is counted: "episodes". */
+export function progressBar(what: string): RunProgress {
+  const bar = new SingleBar({
+    format: `{bar} {value}/{total} ${what}  {rate} decisions/s  {left} left`,
+    stream: process.stderr,
+    hideCursor: true,
+    clearOnComplete: true,
+    noTTYOutput: false,
+  });
+  let total = 0;
+  let episodes = 0;
+  let decisions = 0;
+  let earlier = 0;
+  let startTime = 0;
+  const payload = () => {
+    const seconds = (performance.now() - startTime) / 1000;
+    const perSecond = episodes / seconds;
+    return {
+      rate: seconds > 0 ? Math.round(decisions / seconds) : 0,
+      left: durationText((total - earlier - episodes) / perSecond),
+    };
+  };
+  return {
+    start(planned, done) {
+      total = planned;
+      earlier = done;
+      startTime = performance.now();
+      bar.start(planned, done, { rate: 0, left: '-' });
+    },
+    advance(moreEpisodes, moreDecisions) {
+      episodes += moreEpisodes;
+      decisions += moreDecisions;
+      bar.update(earlier + episodes, payload());
+    },
+    stop() {
+      bar.stop();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// The central table of the benchmark: one column per condition, static beside real-time (paper, Table 11).
+import type { ConditionSummary } from '../metrics/summarise.ts';
+import { formatTable } from './table.ts';
+
+interface Row {
+  readonly title: string;
+  readonly show: (summary: ConditionSummary) => string;
+}
+
+function percent(share: number | null): string {
+  return share === null ? '-' : `${(100 * share).toFixed(1)} %`;
+}
+
+function decimals(digits: number) {
+  return (value: number) => value.toFixed(digits);
+}
+const two = decimals(2);
+
+const rows: readonly Row[] = [
+  { title: 'episodes', show: (summary) => String(summary.episodes) },
+  { title: 'success', show: (summary) => percent(summary.successRate) },
+  { title: 'safe success', show: (summary) => percent(summary.safeSuccessRate) },
+  { title: 'contacts per episode', show: (summary) => two(summary.contactsPerEpisode) },
+  { title: '  active', show: (summary) => two(summary.activePerEpisode) },
+  { title: '  passive', show: (summary) => two(summary.passivePerEpisode) },
+  { title: '  passive share', show: (summary) => percent(summary.passiveShare) },
+  { title: 'incidents per episode', show: (summary) => two(summary.incidentsPerEpisode) },
+  { title: 'hazards per episode', show: (summary) => two(summary.hazardsPerEpisode) },
+  { title: 'violations per episode', show: (summary) => two(summary.violationsPerEpisode) },
+  { title: 'decisions per episode', show: (summary) => decimals(1)(summary.decisionsPerEpisode) },
+  { title: 'exposure per episode', show: (summary) => `${decimals(1)(summary.exposurePerEpisode)} s` },
+  { title: 'SPL', show: (summary) => decimals(3)(summary.spl) },
+];
+
+const modeNames = { static: 'static', realtime: 'real-time' } as const;
+
+/** What a heading must say: the parts in which the conditions differ, and always the mode. */
+function headings(conditions: readonly ConditionSummary[]): string[] {
+  const parts = (['profile', 'policy', 'latency', 'difficulty'] as const).filter(
+    (part) => new Set(conditions.map((condition) => condition[part])).size > 1,
+  );
+  return conditions.map((condition) =>
+    [...parts.map((part) => condition[part]), modeNames[condition.mode]].join(' '),
+  );
+}
+
+/** What all conditions have in common, in a line: `hard, rt-safe, greedy, fixed:3`. */
+export function commonConditions(conditions: readonly ConditionSummary[]): string {
+  return (['difficulty', 'profile', 'policy', 'latency'] as const)
+    .filter((part) => new Set(conditions.map((condition) => condition[part])).size === 1)
+    .map((part) => conditions[0]![part])
+    .join(', ');
+}
+
+/**
+ * The table as text; static and real-time of one condition stand side by side.
+ *
+ * @example process.stdout.write(formatSummaries(summary.conditions));
+ */
+export function formatSummaries(conditions: readonly ConditionSummary[]): string {
+  const columns = [
+    { title: commonConditions(conditions) },
+    ...headings(conditions).map((title) => ({ title, align: 'right' as const })),
+  ];
+  return formatTable(
+    columns,
+    rows.map(({ title, show }) => [title, ...conditions.map(show)]),
+  );
+}

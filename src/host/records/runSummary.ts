@@ -1,0 +1,61 @@
+// summary.json: the aggregates of a run per condition, and how fast it was computed.
+import { type ConditionSummary, type SummarisedEpisode, summarise } from '../metrics/summarise.ts';
+import type { EpisodeRecord } from './episodeRecord.ts';
+import { readEpisodes } from './readEpisodes.ts';
+
+/** What was computed in the session that finished the run, and in what wall time. */
+export interface WallTime {
+  readonly seconds: number;
+  readonly environments: number;
+  readonly adapter: string;
+  /** Those of this session; the others were there from an earlier one. */
+  readonly episodes: number;
+  readonly decisions: number;
+  readonly simSeconds: number;
+}
+
+export interface RunSummary {
+  readonly format: 'rtsafe-summary';
+  readonly version: 1;
+  readonly conditions: readonly ConditionSummary[];
+  readonly wall: WallTime & {
+    readonly episodesPerSecond: number;
+    readonly decisionsPerSecond: number;
+    readonly simSecondsPerSecond: number;
+  };
+}
+
+/** An episode without its trace's bulk, so that a summary of many fits in memory. */
+function withoutTrace(record: EpisodeRecord): SummarisedEpisode {
+  return { ...record, trace: record.trace.map(({ latencySeconds }) => ({ latencySeconds })) };
+}
+
+function* trimmedEpisodes(records: Iterable<EpisodeRecord>): Generator<SummarisedEpisode> {
+  for (const record of records) yield withoutTrace(record);
+}
+
+/** The conditions of recorded episodes; the same whatever order they finished in. */
+export function summariseEpisodes(records: Iterable<EpisodeRecord>): ConditionSummary[] {
+  return summarise(trimmedEpisodes(records));
+}
+
+/** @throws UsageError for a damaged file. */
+export function makeRunSummary(episodesPath: string, wall: WallTime): RunSummary {
+  const rate = (amount: number) => (wall.seconds > 0 ? amount / wall.seconds : 0);
+  return {
+    format: 'rtsafe-summary',
+    version: 1,
+    conditions: summariseEpisodes(readEpisodes(episodesPath)),
+    wall: {
+      ...wall,
+      episodesPerSecond: rate(wall.episodes),
+      decisionsPerSecond: rate(wall.decisions),
+      simSecondsPerSecond: rate(wall.simSeconds),
+    },
+  };
+}
+
+/** The text of summary.json. */
+export function runSummaryText(summary: RunSummary): string {
+  return `${JSON.stringify(summary, null, 2)}\n`;
+}

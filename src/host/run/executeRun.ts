@@ -1,0 +1,132 @@
+// Runs a prepared run to its end: folder, GPU, episodes, summary.
+import { BatchSimulator } from '../../kernels/batchSimulator.ts';
+import { openGpu } from '../adapters/openGpu.ts';
+import { type FinishedLine, RunFolder } from '../records/runFolder.ts';
+import { makeRunSummary, type RunSummary, runSummaryText } from '../records/runSummary.ts';
+import { readShader } from '../shaderFiles.ts';
+import type { PlannedEpisode, RunPlan } from './plan.ts';
+import { playEpisodes } from './playEpisodes.ts';
+import type { PreparedRun } from './prepareRun.ts';
+import type { RunWorld } from './runWorld.ts';
+import type { Simulator } from './simulator.ts';
+
+/** A simulator, what it runs on, and how to let go of both. */
+export interface OpenedSimulator {
+  readonly simulator: Simulator;
+  readonly adapter: Record<string, string>;
+  close(): Promise<void>;
+}
+
+export type OpenSimulator = (runWorld: RunWorld, environments: number) => Promise<OpenedSimulator>;
+
+/** Opens the GPU of the user's choice; see `openGpu` for what it throws. */
+export function simulatorOn(adapterChoice: string): OpenSimulator {
+  return async (runWorld, environments) => {
+    const { context, adapter } = await openGpu(adapterChoice);
+    try {
+      const simulator = await BatchSimulator.create(context, {
+        shaders: readShader,
+        world: runWorld.world,
+        rules: runWorld.rules,
+        envCount: environments,
+      });
+      return {
+        simulator,
+        adapter: { ...adapter },
+        async close() {
+          await simulator.destroy();
+          await context.close();
+        },
+      };
+    } catch (error) {
+      await context.close();
+      throw error;
+    }
+  };
+}
+
+/** Told how far a run has come. */
+export interface RunProgress {
+  start(total: number, done: number): void;
+  /** Episodes and decisions since the last call. */
+  advance(episodes: number, decisions: number): void;
+  stop(): void;
+}
+
+export interface ExecutedRun {
+  readonly folder: string;
+  /** The content of summary.json. */
+  readonly summaryText: string;
+  readonly summary: RunSummary;
+}
+
+function* missingEpisodes(plan: RunPlan, folder: RunFolder): Generator<PlannedEpisode> {
+  for (let index = 0; index < plan.size; index++) if (!folder.isDone(index)) yield plan.at(index);
+}
+
+/**
+ * Runs what a folder still lacks, all of it when the folder is new.
+ *
+ * @throws UsageError for a folder that cannot take this run, and for an adapter that is not there.
+ * @throws RunError when writing fails.
+ */
+export async function executeRun(
+  prepared: PreparedRun,
+  folderPath: string,
+  openSimulator: OpenSimulator,
+  progress: RunProgress,
+): Promise<ExecutedRun> {
+  const { plan, config, runWorld } = prepared;
+  const folder = await RunFolder.open(folderPath, config, plan);
+  try {
+    const known = folder.readSummary();
+    if (known !== undefined) {
+      return { folder: folderPath, summaryText: known, summary: JSON.parse(known) as RunSummary };
+    }
+    const startTime = performance.now();
+    const missing = plan.size - folder.doneCount;
+    const environments = Math.max(1, Math.min(prepared.environments, missing));
+    const opened = await openSimulator(runWorld, environments);
+    const done = { episodes: 0, decisions: 0, simSeconds: 0 };
+    try {
+      folder.begin({
+        startedAt: new Date().toISOString(),
+        node: process.version,
+        platform: `${process.platform}-${process.arch}`,
+        adapter: opened.adapter,
+        environments,
+      });
+      progress.start(plan.size, folder.doneCount);
+      const lines: FinishedLine[] = [];
+      await playEpisodes({
+        ...prepared,
+        simulator: opened.simulator,
+        episodes: missingEpisodes(plan, folder),
+        onRound(finished, decisions) {
+          lines.length = 0;
+          for (const { index, record } of finished) {
+            lines.push({ index, line: JSON.stringify(record) });
+            done.simSeconds += record.simSeconds;
+          }
+          folder.append(lines);
+          done.episodes += finished.length;
+          done.decisions += decisions;
+          progress.advance(finished.length, decisions);
+        },
+      });
+    } finally {
+      progress.stop();
+      await opened.close();
+    }
+    const seconds = (performance.now() - startTime) / 1000;
+    const adapter = opened.adapter.description ?? '';
+    let summary: RunSummary | undefined;
+    folder.finish(() => {
+      summary = makeRunSummary(folder.episodesPath, { seconds, environments, adapter, ...done });
+      return runSummaryText(summary);
+    });
+    return { folder: folderPath, summaryText: runSummaryText(summary!), summary: summary! };
+  } finally {
+    folder.close();
+  }
+}
