@@ -27,7 +27,12 @@ function moveWalker(env: Environment, walker: Actor, agent: AgentStep, interval:
     pointsWithin(next, agent.after, rules.humanContact) &&
     squaredDistance(next, agent.after) < squaredDistance(before, agent.after);
   const moves = !pressesAgent && (isPassing || !isHeld);
-  if (moves) Object.assign(walker, next);
+  if (moves) {
+    walker.x = next.x;
+    walker.y = next.y;
+    walker.link = next.link;
+    walker.along = next.along;
+  }
   updatePatience(env, walker, isPassing, moves);
 
   const isPressed = agent.pressed.has(walker);
@@ -52,11 +57,14 @@ function nextPlace(env: Environment, walker: Actor): Pick<Actor, 'x' | 'y' | 'li
   const { segments } = env.route;
   let link = walker.link;
   let along = walker.along + walker.speed;
-  for (let passed = 0; passed < segmentsPerStep && along >= segments[link]!.length; passed++) {
-    along -= segments[link]!.length;
-    link = segments[link]!.next;
+  for (let passed = 0; passed < segmentsPerStep; passed++) {
+    const { length, next } = segments[link]!;
+    if (along < length) break;
+    along -= length;
+    link = next;
   }
-  return { ...pointOnSegment(segments[link]!, along), link, along };
+  const { x, y } = pointOnSegment(segments[link]!, along);
+  return { x, y, link, along };
 }
 
 /** Counts up while held, and down while passing through whoever was in the way. */
