@@ -45,7 +45,8 @@ export async function runCommandLine(commandArguments: readonly string[]): Promi
   }
 }
 
-function reportFailure(error: unknown): number {
+/** Prints a failure in one line on stderr and gives the exit code it ends with. */
+export function reportFailure(error: unknown): number {
   // Commander has already printed its own line; its code is 0 for --help and --version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const failure = error instanceof Error ? error : new Error(String(error));

@@ -15,7 +15,6 @@ export function progressBar(what: string): RunProgress {
   const bar = new SingleBar({
     format: `{bar} {value}/{total} ${what}  {rate} decisions/s  {left} left`,
     stream: process.stderr,
-    hideCursor: true,
     clearOnComplete: true,
     noTTYOutput: false,
   });

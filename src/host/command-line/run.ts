@@ -11,6 +11,7 @@ import { executeRun, simulatorOn } from '../run/executeRun.ts';
 import { defaultRunOptions, prepareRun, type RunOptions } from '../run/prepareRun.ts';
 import { progressBar } from './progressBar.ts';
 import { formatSummaries } from './summaryTable.ts';
+import { sayOnTerminal, untilInterrupted } from './terminal.ts';
 
 /** Where runs go that are given no folder. */
 export const runsFolder = 'runs';
@@ -33,11 +34,14 @@ export async function runCommand(options: CommandOptions): Promise<void> {
   const prepared = await prepareRun(options);
   const folder = options.out ?? newRunFolder(new Date());
   checkRunFolder(folder, prepared.config);
-  const { summary, summaryText } = await executeRun(
-    prepared,
-    folder,
-    simulatorOn(options.adapter),
-    progressBar('episodes'),
+  const { summary, summaryText } = await untilInterrupted((signal) =>
+    executeRun(
+      prepared,
+      folder,
+      simulatorOn(options.adapter, sayOnTerminal),
+      progressBar('episodes'),
+      signal,
+    ),
   );
   if (options.json) {
     process.stdout.write(summaryText);

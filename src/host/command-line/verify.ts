@@ -6,12 +6,17 @@ import { simulatorOn } from '../run/executeRun.ts';
 import { mismatchText } from '../verify/verifyEpisodes.ts';
 import { verifyRun } from '../verify/verifyRun.ts';
 import { progressBar } from './progressBar.ts';
+import { sayOnTerminal } from './terminal.ts';
 
 export async function verifyCommand(
   folder: string,
   options: { adapter: string; json?: true },
 ): Promise<void> {
-  const verified = await verifyRun(folder, simulatorOn(options.adapter), progressBar('episodes'));
+  const verified = await verifyRun(
+    folder,
+    simulatorOn(options.adapter, sayOnTerminal),
+    progressBar('episodes'),
+  );
   const { episodes, decisions, mismatches, plannedEpisodes, summaryMismatch } = verified;
   if (options.json) {
     process.stdout.write(`${JSON.stringify(verified, null, 2)}\n`);

@@ -1,6 +1,7 @@
 // Runs a prepared run to its end: folder, GPU, episodes, summary.
 import { BatchSimulator } from '../../kernels/batchSimulator.ts';
 import { openGpu } from '../adapters/openGpu.ts';
+import { RunError } from '../errors.ts';
 import { type FinishedLine, RunFolder } from '../records/runFolder.ts';
 import { makeRunSummary, type RunSummary, runSummaryText } from '../records/runSummary.ts';
 import { readShader } from '../shaderFiles.ts';
@@ -19,10 +20,11 @@ export interface OpenedSimulator {
 
 export type OpenSimulator = (runWorld: RunWorld, environments: number) => Promise<OpenedSimulator>;
 
-/** Opens the GPU of the user's choice; see `openGpu` for what it throws. */
-export function simulatorOn(adapterChoice: string): OpenSimulator {
+/** Opens the GPU of the user's choice and compiles the kernels; see `openGpu` for what it throws. */
+export function simulatorOn(adapterChoice: string, say: (line: string) => void): OpenSimulator {
   return async (runWorld, environments) => {
     const { context, adapter } = await openGpu(adapterChoice);
+    say(`${environments} environments on ${adapter.description}; compiling kernels`);
     try {
       const simulator = await BatchSimulator.create(context, {
         shaders: readShader,
@@ -65,16 +67,18 @@ function* missingEpisodes(plan: RunPlan, folder: RunFolder): Generator<PlannedEp
 }
 
 /**
- * Runs what a folder still lacks, all of it when the folder is new.
+ * Runs what a folder still lacks, all of it when the folder is new. An aborted `signal` ends the run after the round it is
+ * in.
  *
  * @throws UsageError for a folder that cannot take this run, and for an adapter that is not there.
- * @throws RunError when writing fails.
+ * @throws RunError when writing fails, and when it was aborted.
  */
 export async function executeRun(
   prepared: PreparedRun,
   folderPath: string,
   openSimulator: OpenSimulator,
   progress: RunProgress,
+  signal?: AbortSignal,
 ): Promise<ExecutedRun> {
   const { plan, config, runWorld } = prepared;
   const folder = await RunFolder.open(folderPath, config, plan);
@@ -112,6 +116,11 @@ export async function executeRun(
           done.episodes += finished.length;
           done.decisions += decisions;
           progress.advance(finished.length, decisions);
+          if (signal?.aborted) {
+            throw new RunError(
+              `stopped with ${folder.doneCount} of ${plan.size} episodes in ${folderPath}; the same run with --out ${folderPath} continues`,
+            );
+          }
         },
       });
     } finally {

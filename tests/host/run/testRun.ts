@@ -35,3 +35,6 @@ export async function runSmall(
   const prepared = await prepareRun({ ...smallRun, ...changes });
   return executeRun(prepared, folder, openSimulator, silent);
 }
+
+/** What changes `smallRun` to one of 48 episodes, a second or two of work. */
+export const longerRun: Partial<RunOptions> = { seeds: '0..11', maxDecisions: '8' };
