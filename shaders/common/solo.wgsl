@@ -1,0 +1,70 @@
+// An environment run by one thread: no barrier, no atomic. Actors stay in storage, interleaved over the lanes of a vector
+// (`laneBlock`), which is what a CPU's caches and vector units want. Same rules, same bits as team.wgsl.
+
+var<private> route: Route;
+var<private> rules: Rules;
+var<private> frame: Frame;
+var<private> chunk: Chunk;
+var<private> poses: array<vec2i, 6>;  // the agent before the first tick of the chunk and after each
+var<private> moveStart: vec2i;
+var<private> intended: vec2i;         // the step of a refused tick
+
+var<private> cache: array<u32, ACTOR_LIMIT>;
+var<private> tally: array<u32, TALLIES>;
+var<private> bucketHead: array<i32, BUCKETS>;
+var<private> bucketNext: array<i32, ACTOR_LIMIT>;
+
+fn readActor(field: u32, actor: u32) -> i32 {
+  return actors[actorWord(field, actor)];
+}
+
+fn writeActor(field: u32, actor: u32, value: i32) {
+  actors[actorWord(field, actor)] = value;
+}
+
+fn readCache(actor: u32) -> u32 {
+  return cache[actor];
+}
+
+fn writeCache(actor: u32, value: u32) {
+  cache[actor] = value;
+}
+
+fn tallyAdd(index: u32, value: u32) {
+  tally[index] += value;
+}
+
+fn tallyOr(index: u32, value: u32) {
+  tally[index] |= value;
+}
+
+fn tallyMax(index: u32, value: u32) {
+  tally[index] = max(tally[index], value);
+}
+
+fn readTally(index: u32) -> u32 {
+  return tally[index];
+}
+
+fn takeTally(index: u32) -> u32 {
+  let value = tally[index];
+  tally[index] = 0u;
+  return value;
+}
+
+fn clearBucket(bucket: u32) {
+  bucketHead[bucket] = NOBODY;
+}
+
+fn linkWalker(bucket: u32, walker: u32) {
+  bucketNext[walker] = bucketHead[bucket];
+  bucketHead[bucket] = i32(walker);
+}
+
+fn firstInBucket(bucket: u32) -> i32 {
+  return bucketHead[bucket];
+}
+
+fn nextInBucket(walker: u32) -> i32 {
+  return bucketNext[walker];
+}

@@ -1,0 +1,504 @@
+// The batch: thousands of environments on the GPU, driven in rounds. A round applies the resets and decisions that were
+// staged, runs every environment to the end of its own decision, and reads one summary per environment back.
+import type { GpuContext } from './device.ts';
+import { directionTable, packDirection } from './directions.ts';
+import { bufferLayout, createKernel, dispatchGroups } from './kernel.ts';
+import { advanceSource, resetSource, settleSource, summarizeSource, type Teamwork } from './kernelFiles.ts';
+import { type StructLayout, structLayout } from './layout.ts';
+import type { ShaderLibrary } from './shaderLibrary.ts';
+import { Shard } from './shard.ts';
+import { SummaryView } from './summaryView.ts';
+import { actorWords, type WorldTables } from './world.ts';
+
+export type Mode = 'static' | 'realtime';
+
+/** What an episode starts from; see `struct ResetRequest` in shaders/common/layout.wgsl. */
+export interface ResetRequest {
+  /** Slot in the batch. */
+  readonly env: number;
+  /** Index into `world.routeList`. */
+  readonly route: number;
+  /** Index into the rule sets given to `create`. */
+  readonly rules: number;
+  readonly mode: Mode;
+  /** The episode seed, u32. */
+  readonly seed: number;
+  readonly maxDecisions: number;
+  /** Share of each actor class, 0 to 100. */
+  readonly percent: number;
+  readonly speedChoices: 1 | 3;
+  /** Bits of `actorClasses`. */
+  readonly classes: number;
+}
+
+export interface BatchOptions {
+  readonly shaders: ShaderLibrary;
+  readonly world: WorldTables;
+  /** Compiled profiles, each in the layout of `struct Rules`. */
+  readonly rules: readonly Int32Array[];
+  readonly envCount: number;
+  /** How kernels share out the work; the results are the same for any. Default: what suits the adapter. */
+  readonly execution?: Partial<Execution>;
+  /** Measure kernels with timestamp queries, where the adapter has them. */
+  readonly timestamps?: boolean;
+}
+
+/** How kernels share out the work. */
+export interface Execution {
+  readonly teamwork: Teamwork;
+  /** Threads per workgroup of the advance kernel. */
+  readonly threads: number;
+  /** Environments whose actors are interleaved in memory; a power of two. */
+  readonly laneBlock: number;
+  /** Ticks one environment may run in one dispatch. Smaller keeps dispatches short on a GPU that also draws a screen. */
+  readonly tickBudget: number;
+}
+
+/** What suits an adapter: software drivers run a thread per environment, GPUs a workgroup. */
+export function suitableExecution(adapter: GPUAdapter): Execution {
+  const { architecture, description, vendor } = adapter.info;
+  const isSoftware = /swiftshader|llvmpipe|software/i.test(`${vendor} ${architecture} ${description}`);
+  return isSoftware
+    ? { teamwork: 'solo', threads: 8, laneBlock: 8, tickBudget: 1 << 20 }
+    : { teamwork: 'team', threads: 64, laneBlock: 1, tickBudget: 256 };
+}
+
+/** Nanoseconds spent in each kernel so far. */
+export interface KernelTimes {
+  reset: number;
+  settle: number;
+  advance: number;
+  summarize: number;
+}
+
+type KernelName = keyof KernelTimes;
+
+/** `status` of a summary (docs/rules.md, section 4). */
+export const status = { awaiting: 1, planning: 2, executing: 3, recovering: 4, done: 5 } as const;
+
+/** `outcome` of a summary. */
+export const outcomes = {
+  success: 1,
+  vehicleCollision: 2,
+  repeatedBuildingCollision: 3,
+  decisionBudget: 4,
+} as const;
+
+/** Ticks of a phase after planning, give or take: every penalty at once. */
+const usualPhaseTicks = 180;
+
+function createFilledBuffer(device: GPUDevice, label: string, data: Uint32Array | Int32Array, usage: number) {
+  const size = Math.max(16, data.byteLength);
+  const buffer = device.createBuffer({ label, size, usage: usage | GPUBufferUsage.COPY_DST });
+  device.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>);
+  return buffer;
+}
+
+function joinRules(rules: readonly Int32Array[]): Int32Array {
+  const joined = new Int32Array(rules.reduce((sum, { length }) => sum + length, 0));
+  let word = 0;
+  for (const set of rules) {
+    joined.set(set, word);
+    word += set.length;
+  }
+  return joined;
+}
+
+function packedDirections(): Uint32Array {
+  const table = directionTable();
+  return Uint32Array.from({ length: table.length / 2 }, (_, heading) =>
+    packDirection(table[heading * 2]!, table[heading * 2 + 1]!),
+  );
+}
+
+/**
+ * A batch of environments.
+ *
+ * @example
+ * const batch = await BatchSimulator.create(context, { shaders, world, rules: [rtSafe], envCount: 1024 });
+ * batch.reset(requests);
+ * await batch.advance();
+ * batch.decide(0, 5, 300); // 4 m ahead, after 3 s of thought
+ * await batch.advance();
+ * batch.summary.get(0, 'clockCentiseconds');
+ */
+export class BatchSimulator {
+  readonly envCount: number;
+  readonly world: WorldTables;
+  readonly summary: SummaryView;
+  readonly stateLayout: StructLayout;
+  readonly actorStride: number;
+  /** Undefined where the adapter cannot measure, or measuring was not asked for. */
+  readonly kernelTimes: KernelTimes | undefined;
+  readonly #context: GpuContext;
+  readonly #pipelines: Record<KernelName, GPUComputePipeline>;
+  readonly #worldGroup: GPUBindGroup;
+  readonly #worldBuffers: readonly GPUBuffer[];
+  readonly #shards: readonly Shard[];
+  readonly #shardSize: number;
+  readonly #decisions: Uint32Array<ArrayBuffer>;
+  readonly #requestWords: number;
+  readonly #execution: Execution;
+  readonly #requests: ResetRequest[][];
+  readonly #querySet: GPUQuerySet | undefined;
+  readonly #queryResolve: GPUBuffer | undefined;
+  readonly #queryReadback: GPUBuffer | undefined;
+  #queries: KernelName[] = [];
+  #longestLatency = 0;
+  #hasDecisions = false;
+
+  private constructor(
+    context: GpuContext,
+    options: BatchOptions,
+    parts: {
+      pipelines: Record<KernelName, GPUComputePipeline>;
+      worldGroup: GPUBindGroup;
+      worldBuffers: readonly GPUBuffer[];
+      shards: readonly Shard[];
+      shardSize: number;
+      actorStride: number;
+      execution: Execution;
+    },
+  ) {
+    this.#context = context;
+    this.world = options.world;
+    this.envCount = options.envCount;
+    this.#pipelines = parts.pipelines;
+    this.#worldGroup = parts.worldGroup;
+    this.#worldBuffers = parts.worldBuffers;
+    this.#shards = parts.shards;
+    this.#shardSize = parts.shardSize;
+    this.actorStride = parts.actorStride;
+    const layouts = options.shaders('common/layout.wgsl');
+    this.summary = new SummaryView(structLayout(layouts, 'Summary'), options.envCount);
+    this.stateLayout = structLayout(layouts, 'EnvState');
+    this.#requestWords = structLayout(layouts, 'ResetRequest').words;
+    this.#decisions = new Uint32Array(options.envCount * 3);
+    this.#execution = parts.execution;
+    this.#requests = parts.shards.map(() => []);
+    if (options.timestamps && context.device.features.has('timestamp-query')) {
+      const { device } = context;
+      this.kernelTimes = { reset: 0, settle: 0, advance: 0, summarize: 0 };
+      this.#querySet = device.createQuerySet({ label: 'kernel times', type: 'timestamp', count: 512 });
+      const usage = GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC;
+      this.#queryResolve = device.createBuffer({ label: 'kernel times', size: 4096, usage });
+      this.#queryReadback = device.createBuffer({
+        label: 'kernel times readback',
+        size: 4096,
+        usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+      });
+    }
+  }
+
+  /**
+   * Compiles the kernels and allocates the batch. Splits it into shards where one storage binding cannot hold it.
+   *
+   * @throws GpuError when the device refuses (out of memory, say); RangeError for an envCount below 1.
+   */
+  static async create(context: GpuContext, options: BatchOptions): Promise<BatchSimulator> {
+    const { device } = context;
+    const { world, shaders, envCount } = options;
+    if (!Number.isInteger(envCount) || envCount < 1)
+      throw new RangeError(`envCount ${envCount}: allowed is 1 or more`);
+    const layouts = shaders('common/layout.wgsl');
+    const words = {
+      state: structLayout(layouts, 'EnvState').words,
+      decision: structLayout(layouts, 'Decision').words,
+      summary: structLayout(layouts, 'Summary').words,
+      request: structLayout(layouts, 'ResetRequest').words,
+    };
+    const execution = { ...suitableExecution(context.adapter), ...options.execution };
+    const mostActors = world.routeList.reduce((most, { actorCount }) => Math.max(most, actorCount), 0);
+    const actorStride = Math.ceil(mostActors / 8) * 8;
+    const largestRecord = 4 * Math.max(actorStride * actorWords, words.state);
+    const bindingLimit = Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize);
+    const { laneBlock: block } = execution;
+    const mostEnvs = Math.floor(bindingLimit / largestRecord / block) * block;
+    const shardSize = Math.min(Math.ceil(envCount / block) * block, mostEnvs);
+    const shardCount = Math.ceil(envCount / shardSize);
+
+    const worldLayout = bufferLayout(device, 'world', [
+      'read-only-storage',
+      'read-only-storage',
+      'read-only-storage',
+      'read-only-storage',
+      'read-only-storage',
+      'uniform',
+    ]);
+    const shardLayouts = {
+      environment: bufferLayout(device, 'advance', ['storage', 'storage', 'storage']),
+      reset: bufferLayout(device, 'reset', ['storage', 'storage', undefined, 'read-only-storage', 'uniform']),
+      summarize: bufferLayout(device, 'summarize', ['storage', 'read-only-storage', 'storage']),
+    };
+    const { teamwork, threads, laneBlock } = execution;
+    const layout = { actorStride, laneBlock };
+    const group = [worldLayout, shardLayouts.environment];
+    const [reset, settle, advance, summarize] = await Promise.all([
+      createKernel(context, 'reset', resetSource(shaders), [worldLayout, shardLayouts.reset], layout),
+      createKernel(context, 'settle', settleSource(shaders), group, { ...layout, envCount: shardSize }),
+      createKernel(context, 'advance', advanceSource(shaders, teamwork), group, {
+        ...layout,
+        envCount: shardSize,
+        threads,
+        tickBudget: execution.tickBudget,
+      }),
+      createKernel(context, 'summarize', summarizeSource(shaders), [shardLayouts.summarize], {
+        ...layout,
+        envCount: shardSize,
+      }),
+    ]);
+    return context.withErrorScope('allocating the batch', () => {
+      const buffers = [
+        createFilledBuffer(device, 'routes', world.routes, GPUBufferUsage.STORAGE),
+        createFilledBuffer(device, 'shapes', world.shapes, GPUBufferUsage.STORAGE),
+        createFilledBuffer(device, 'segments', world.segments, GPUBufferUsage.STORAGE),
+        createFilledBuffer(device, 'tables', world.tables, GPUBufferUsage.STORAGE),
+        createFilledBuffer(device, 'rules', joinRules(options.rules), GPUBufferUsage.STORAGE),
+        createFilledBuffer(device, 'directions', packedDirections(), GPUBufferUsage.UNIFORM),
+      ];
+      const worldGroup = device.createBindGroup({
+        label: 'world',
+        layout: worldLayout,
+        entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+      });
+      // Every shard is of full size, the last one partly unused, so that one pipeline serves all.
+      const shards = Array.from(
+        { length: shardCount },
+        (_, index) => new Shard(context, `shard ${index}`, shardSize, actorStride, words, shardLayouts),
+      );
+      return new BatchSimulator(context, options, {
+        pipelines: { reset, settle, advance, summarize },
+        worldGroup,
+        worldBuffers: buffers,
+        shards,
+        shardSize,
+        actorStride,
+        execution,
+      });
+    });
+  }
+
+  /** Bytes of GPU buffers: the world's, which grow with the maps, and the batch's, which grow with its size. */
+  get memory(): { world: number; batch: number } {
+    return {
+      world: this.#worldBuffers.reduce((sum, buffer) => sum + buffer.size, 0),
+      batch: this.#shards.reduce((sum, shard) => sum + shard.bytes, 0),
+    };
+  }
+
+  /** Stages new episodes for slots; the next `advance` starts them, whatever ran there before. */
+  reset(requests: readonly ResetRequest[]): void {
+    for (const request of requests) {
+      this.#checkEnv(request.env);
+      if (!(request.route in this.world.routeList))
+        throw new RangeError(`route ${request.route}: the world has ${this.world.routeList.length}`);
+      this.#requests[Math.floor(request.env / this.#shardSize)]!.push(request);
+    }
+  }
+
+  /**
+   * Stages one decision. Ignored by an environment that does not await one.
+   *
+   * @param action code of `struct Decision`: 0 none, 1-7 moves, 8-13 turns, 14-16 waits
+   * @param latencyCentiseconds what the thought is charged, whole centiseconds
+   */
+  decide(env: number, action: number, latencyCentiseconds: number): void {
+    this.#checkEnv(env);
+    this.#decisions[env * 3] = 1;
+    this.#decisions[env * 3 + 1] = action;
+    this.#decisions[env * 3 + 2] = latencyCentiseconds;
+    if (latencyCentiseconds > this.#longestLatency) this.#longestLatency = latencyCentiseconds;
+    this.#hasDecisions = true;
+  }
+
+  /** Applies what was staged, runs each environment with a decision to its end, and refreshes `summary`. */
+  async advance(): Promise<void> {
+    // Dispatches per phase: planning, execution, recovery.
+    const planning = Math.ceil(this.#longestLatency / 10 / this.#execution.tickBudget);
+    const later = Math.ceil(usualPhaseTicks / this.#execution.tickBudget);
+    await this.#submitRound(this.#hasDecisions ? [planning, later, later] : []);
+    while (this.#hasDecisions && this.#isAnyRunning()) await this.#submitRound([later]);
+    this.#longestLatency = 0;
+    this.#hasDecisions = false;
+  }
+
+  async #submitRound(phases: readonly number[]): Promise<void> {
+    await this.#context.withErrorScope('round', () => this.#encodeRound(phases));
+    await this.#readSummaries();
+  }
+
+  #checkEnv(env: number): void {
+    if (!(env >= 0 && env < this.envCount))
+      throw new RangeError(`environment ${env}: allowed are 0 to ${this.envCount - 1}`);
+  }
+
+  #isAnyRunning(): boolean {
+    const { words, layout } = this.summary;
+    const statusWord = layout.word('status');
+    for (let env = 0; env < this.envCount; env++) {
+      const found = words[env * layout.words + statusWord]!;
+      if (found >= status.planning && found <= status.recovering) return true;
+    }
+    return false;
+  }
+
+  #pass(encoder: GPUCommandEncoder, kernel: KernelName): GPUComputePassEncoder {
+    const descriptor: GPUComputePassDescriptor = { label: kernel };
+    if (this.#querySet !== undefined && this.#queries.length < 256) {
+      const first = this.#queries.length * 2;
+      this.#queries.push(kernel);
+      descriptor.timestampWrites = {
+        querySet: this.#querySet,
+        beginningOfPassWriteIndex: first,
+        endOfPassWriteIndex: first + 1,
+      };
+    }
+    const pass = encoder.beginComputePass(descriptor);
+    pass.setPipeline(this.#pipelines[kernel]);
+    return pass;
+  }
+
+  #writeRequests(shard: Shard, shardIndex: number): number {
+    const requests = this.#requests[shardIndex]!;
+    if (requests.length === 0) return 0;
+    // The last request for a slot wins; two workgroups must not write one environment.
+    const bySlot = new Map(requests.map((request) => [request.env, request]));
+    const data = new Uint32Array(bySlot.size * this.#requestWords);
+    let word = 0;
+    for (const request of bySlot.values()) {
+      data.set(
+        [
+          request.env - shardIndex * this.#shardSize,
+          request.route,
+          request.rules,
+          request.mode === 'realtime' ? 1 : 0,
+          request.seed,
+          request.maxDecisions,
+          request.percent,
+          request.speedChoices,
+          request.classes,
+        ],
+        word,
+      );
+      word += this.#requestWords;
+    }
+    const { queue } = this.#context.device;
+    queue.writeBuffer(shard.requests, 0, data);
+    queue.writeBuffer(shard.requestCount, 0, Uint32Array.of(bySlot.size, 0, 0, 0));
+    this.#requests[shardIndex] = [];
+    return bySlot.size;
+  }
+
+  /** Submits one round: resets, then `phases.length` times settle and that many dispatches of advance. */
+  #encodeRound(phases: readonly number[]): void {
+    const { device } = this.#context;
+    const limit = device.limits.maxComputeWorkgroupsPerDimension;
+    for (const [index, shard] of this.#shards.entries()) {
+      const encoder = device.createCommandEncoder({ label: `round of shard ${index}` });
+      const run = (kernel: KernelName, workgroups: number, group: GPUBindGroup, times = 1) => {
+        if (times === 0) return;
+        const pass = this.#pass(encoder, kernel);
+        pass.setBindGroup(0, this.#worldGroup);
+        pass.setBindGroup(1, group);
+        for (let time = 0; time < times; time++) dispatchGroups(pass, workgroups, limit);
+        pass.end();
+      };
+      const requested = this.#writeRequests(shard, index);
+      if (requested > 0) run('reset', Math.ceil(requested / 8), shard.resetGroup);
+      if (phases.length > 0) {
+        const first = index * this.#shardSize * 3;
+        const count = Math.min(this.#shardSize * 3, this.#decisions.length - first);
+        device.queue.writeBuffer(shard.decisions, 0, this.#decisions, first, count);
+        const threadGroups = Math.ceil(shard.envCount / 64);
+        const { teamwork, threads } = this.#execution;
+        const teams = teamwork === 'team' ? shard.envCount : Math.ceil(shard.envCount / threads);
+        for (const dispatches of phases) {
+          run('settle', threadGroups, shard.environmentGroup);
+          run('advance', teams, shard.environmentGroup, dispatches);
+        }
+        run('settle', threadGroups, shard.environmentGroup);
+      }
+      const pass = this.#pass(encoder, 'summarize');
+      pass.setBindGroup(0, shard.summarizeGroup);
+      dispatchGroups(pass, Math.ceil(shard.envCount / 8), limit);
+      pass.end();
+      encoder.copyBufferToBuffer(shard.summaries, 0, shard.readback, 0, shard.summaries.size);
+      if (index === this.#shards.length - 1) this.#resolveQueries(encoder);
+      device.queue.submit([encoder.finish()]);
+    }
+    // A decision is taken up once; a second submit of the same round must not repeat it.
+    this.#decisions.fill(0);
+  }
+
+  #resolveQueries(encoder: GPUCommandEncoder): void {
+    if (!this.#querySet || !this.#queryResolve || !this.#queryReadback) return;
+    encoder.resolveQuerySet(this.#querySet, 0, this.#queries.length * 2, this.#queryResolve, 0);
+    encoder.copyBufferToBuffer(this.#queryResolve, 0, this.#queryReadback, 0, this.#queryReadback.size);
+  }
+
+  async #readSummaries(): Promise<void> {
+    await Promise.all(
+      this.#shards.map(async (shard, index) => {
+        await this.#context.track(shard.readback.mapAsync(GPUMapMode.READ));
+        const first = index * this.#shardSize * this.summary.layout.words;
+        const target = this.summary.words.subarray(first, first + shard.readback.size / 4);
+        target.set(new Uint32Array(shard.readback.getMappedRange()).subarray(0, target.length));
+        shard.readback.unmap();
+      }),
+    );
+    await this.#readQueries();
+  }
+
+  async #readQueries(): Promise<void> {
+    if (!this.#queryReadback || !this.kernelTimes) return;
+    await this.#context.track(this.#queryReadback.mapAsync(GPUMapMode.READ));
+    const stamps = new BigUint64Array(this.#queryReadback.getMappedRange());
+    for (const [index, kernel] of this.#queries.entries()) {
+      this.kernelTimes[kernel] += Number(stamps[index * 2 + 1]! - stamps[index * 2]!);
+    }
+    this.#queryReadback.unmap();
+    this.#queries = [];
+  }
+
+  /** Reads one environment's whole state: EnvState words and its actors [field, slot]. For tests and inspection. */
+  async readEnvironment(env: number): Promise<{ state: Uint32Array; actors: Int32Array }> {
+    this.#checkEnv(env);
+    const shard = this.#shards[Math.floor(env / this.#shardSize)]!;
+    const slot = env % this.#shardSize;
+    const { laneBlock } = this.#execution;
+    const lane = slot % laneBlock;
+    const stateBytes = this.stateLayout.words * 4;
+    const blockBytes = this.actorStride * actorWords * laneBlock * 4;
+    const { device } = this.#context;
+    const readback = device.createBuffer({
+      label: 'environment readback',
+      size: stateBytes + blockBytes,
+      usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+    });
+    const encoder = device.createCommandEncoder({ label: 'environment readback' });
+    encoder.copyBufferToBuffer(shard.envs, slot * stateBytes, readback, 0, stateBytes);
+    encoder.copyBufferToBuffer(shard.actors, ((slot - lane) / laneBlock) * blockBytes, readback, stateBytes, blockBytes);
+    device.queue.submit([encoder.finish()]);
+    await this.#context.track(readback.mapAsync(GPUMapMode.READ));
+    const bytes = readback.getMappedRange().slice(0);
+    readback.destroy();
+    const interleaved = new Int32Array(bytes, stateBytes);
+    return {
+      state: new Uint32Array(bytes, 0, this.stateLayout.words),
+      actors: Int32Array.from(
+        { length: this.actorStride * actorWords },
+        (_, word) => interleaved[word * laneBlock + lane]!,
+      ),
+    };
+  }
+
+  /** Frees the batch's buffers; the context stays open. */
+  async destroy(): Promise<void> {
+    await this.#context.device.queue.onSubmittedWorkDone();
+    for (const shard of this.#shards) shard.destroy();
+    for (const buffer of this.#worldBuffers) buffer.destroy();
+    this.#querySet?.destroy();
+    this.#queryResolve?.destroy();
+    this.#queryReadback?.destroy();
+  }
+}
