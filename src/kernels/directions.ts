@@ -27,14 +27,21 @@ export function packedDirectionAlong(dx: number, dy: number): number {
   return packDirection(Math.round((one * dx) / length), Math.round((one * dy) / length));
 }
 
-/** The table heading nearest to (dx, dy), in tenths of a degree: the largest dot product, the lowest heading on a tie. */
+/**
+ * The table heading nearest to (dx, dy), in tenths of a degree: the one the vector lies least to the side of, the lowest
+ * on a tie. (The largest dot product would not do: rounding makes the table's vectors differ in length, and about the
+ * axes several headings share their long component.) dx = dy = 0 gives 0.
+ */
 export function headingAlong(dx: number, dy: number, table: Int16Array): number {
   let best = 0;
-  let bestDot = Number.NEGATIVE_INFINITY;
+  let bestSide = Number.POSITIVE_INFINITY;
   for (let heading = 0; heading < headingCount; heading++) {
-    const dot = dx * (table[heading * 2] ?? 0) + dy * (table[heading * 2 + 1] ?? 0);
-    if (dot > bestDot) {
-      bestDot = dot;
+    const x = table[heading * 2]!;
+    const y = table[heading * 2 + 1]!;
+    if (dx * x + dy * y <= 0) continue;
+    const side = Math.abs(dx * y - dy * x);
+    if (side < bestSide) {
+      bestSide = side;
       best = heading;
     }
   }
