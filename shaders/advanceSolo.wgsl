@@ -9,14 +9,19 @@ override envCount: u32;
 override threads: u32;
 
 @compute @workgroup_size(threads)
-fn advance(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) lane: u32) {
+fn advance(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
   current = (group.y * groups.x + group.x) * threads + lane;
-  if (current >= envCount || !owesTicks()) { return; }
-  route = routes[envs[current].route];
-  rules = ruleSets[envs[current].rules];
-  readFrame();
-  for (var actor = 0u; actor < frame.firstVehicle; actor++) {
-    cache[actor] = cacheOf(actor);
+  if (current >= envCount) { return; }
+  loadEnvironment();
+  if (!owesTicks()) { return; }
+  route = readRoute(env.route);
+  rules = readRules(env.rules);
+  for (var slot = 0u; slot < firstVehicle(); slot++) {
+    cache[slot] = cacheOf(slot, readStoredActor(slot));
   }
 
   var budget = tickBudget;
@@ -29,21 +34,33 @@ fn advance(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
       for (var bucket = 0u; bucket < BUCKETS; bucket++) {
         clearBucket(bucket);
       }
-      for (var walker = 0u; walker < frame.walkers; walker++) {
+      for (var walker = 0u; walker < walkerCount(); walker++) {
         insertWalker(walker);
       }
-      for (var walker = 0u; walker < frame.walkers; walker++) {
+      for (var walker = 0u; walker < walkerCount(); walker++) {
         lookAhead(walker);
       }
     }
-    if (chunk.settles == 1u) {
-      if (chunk.physical == 1u) { refuseStep(0u, 1u); }
-      settleStep();
+    // One call for both passes over the surroundings, since drivers inline every call.
+    for (var pass_ = 1u - chunk.settles; pass_ <= chunk.moving; pass_++) {
+      let refusing = pass_ == 0u;
+      if (refusing && chunk.physical == 1u) { refuseStep(0u, 1u); }
+      if ((refusing && chunk.physical == 1u) || (!refusing && chunk.moving == 1u)) { meetSurroundings(0u, 1u, refusing); }
+      if (refusing) { settleStep(); }
     }
-    if (chunk.moving == 1u) { touchSurroundings(0u, 1u); }
-    for (var actor = 0u; actor < frame.slots; actor++) {
-      runActor(actor);
+    for (var walker = 0u; walker < walkerCount(); walker++) {
+      runWalker(walker);
+    }
+    for (var slot = walkerCount(); slot < firstProp(); slot++) {
+      runFalling(slot);
+    }
+    for (var slot = firstProp(); slot < firstVehicle(); slot++) {
+      runProp(slot);
+    }
+    for (var slot = firstVehicle(); slot < firstVehicle() + VEHICLES; slot++) {
+      runVehicle(slot);
     }
     finishChunk();
   }
+  storeEnvironment();
 }

@@ -16,23 +16,26 @@ fn advance(
   @builtin(local_invocation_index) lane: u32,
 ) {
   current = group.y * groups.x + group.x;
-  if (lane == 0u) {
-    isIdle = 1u;
-    if (current < envCount) { isIdle = select(1u, 0u, owesTicks()); }
-  }
-  if (workgroupUniformLoad(&isIdle) == 1u) { return; }
-
-  if (lane == 0u) {
-    route = routes[envs[current].route];
-    rules = ruleSets[envs[current].rules];
-    readFrame();
+  if (current < envCount) {
+    for (var word = lane; word < ENV_WORDS; word += threads) {
+      let value = states[current * STATE_WORDS + word];
+      envU[word] = value;
+      envI[word] = bitcast<i32>(value);
+    }
   }
   workgroupBarrier();
-  for (var actor = lane; actor < frame.firstVehicle; actor += threads) {
-    for (var field = 0u; field < ACTOR_WORDS; field++) {
-      fields[field][actor] = actors[actorWord(field, actor)];
+  if (lane == 0u) {
+    isIdle = 1u;
+    if (owesTicks()) {
+      isIdle = 0u;
+      route = readRoute(env.route);
+      rules = readRules(env.rules);
     }
-    cache[actor] = cacheOf(actor);
+  }
+  if (workgroupUniformLoad(&isIdle) == 1u) { return; }
+  for (var slot = lane; slot < firstVehicle(); slot += threads) {
+    actorMemory[slot] = readStoredActor(slot);
+    cache[slot] = cacheOf(slot, actorMemory[slot]);
   }
 
   var budget = tickBudget;
@@ -47,34 +50,49 @@ fn advance(
         clearBucket(bucket);
       }
       workgroupBarrier();
-      for (var walker = lane; walker < frame.walkers; walker += threads) {
+      for (var walker = lane; walker < walkerCount(); walker += threads) {
         insertWalker(walker);
       }
       workgroupBarrier();
-      for (var walker = lane; walker < frame.walkers; walker += threads) {
+      for (var walker = lane; walker < walkerCount(); walker += threads) {
         lookAhead(walker);
       }
       workgroupBarrier();
     }
     if (work.settles == 1u) {
-      if (work.physical == 1u) { refuseStep(lane, threads); }
+      if (work.physical == 1u) {
+        refuseStep(lane, threads);
+        meetSurroundings(lane, threads, true);
+      }
       workgroupBarrier();
       if (lane == 0u) { settleStep(); }
       workgroupBarrier();
       storageBarrier();
     }
-    if (work.moving == 1u) { touchSurroundings(lane, threads); }
-    for (var actor = lane; actor < frame.slots; actor += threads) {
-      runActor(actor);
+    if (work.moving == 1u) { meetSurroundings(lane, threads, false); }
+    for (var slot = lane; slot < firstVehicle() + VEHICLES; slot += threads) {
+      if (slot < walkerCount()) {
+        runWalker(slot);
+      } else if (slot < firstProp()) {
+        runFalling(slot);
+      } else if (slot < firstVehicle()) {
+        runProp(slot);
+      } else {
+        runVehicle(slot);
+      }
     }
+    storageBarrier();
     workgroupBarrier();
     // The same thread plans the next chunk; the load after that is the barrier for the others.
     if (lane == 0u) { finishChunk(); }
   }
 
-  for (var actor = lane; actor < frame.firstVehicle; actor += threads) {
-    for (var field = 0u; field < ACTOR_WORDS; field++) {
-      actors[actorWord(field, actor)] = fields[field][actor];
-    }
+  for (var slot = lane; slot < firstVehicle(); slot += threads) {
+    writeStoredActor(slot, actorMemory[slot]);
+  }
+  var isSigned = SIGNED_WORDS;
+  for (var word = lane; word < ENV_WORDS; word += threads) {
+    let signedHere = (isSigned[word >> 5u] >> (word & 31u)) & 1u;
+    states[current * STATE_WORDS + word] = select(envU[word], bitcast<u32>(envI[word]), signedHere == 1u);
   }
 }

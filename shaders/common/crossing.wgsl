@@ -4,7 +4,7 @@
 /// Do all pedestrian heads of a junction with `groups` vehicle phases show WALK?
 fn isWalk(groups: i32) -> bool {
   let vehicles = groups * (rules.greenTicks + rules.yellowTicks + rules.allRedTicks);
-  let phase = i32(envs[current].worldTick % u32(vehicles + rules.walkTicks + rules.clearanceTicks));
+  let phase = i32(env.worldTick % u32(vehicles + rules.walkTicks + rules.clearanceTicks));
   return phase >= vehicles && phase < vehicles + rules.walkTicks;
 }
 
@@ -12,28 +12,48 @@ fn isOpen(crosswalk: Shape) -> bool {
   return crosswalk.link == 0 || isWalk(crosswalk.link);
 }
 
-fn isOnSidewalk(p: vec2i) -> bool {
-  let items = itemsAt(p);
-  for (var item = items.first; item < items.end; item++) {
-    let shape = shapes[tables[item]];
-    if (shape.kind == KIND_SIDEWALK && isOnStrip(shape, p)) { return true; }
-  }
-  return false;
+/// What lies under a point.
+struct Ground {
+  onSidewalk: bool,
+  onRoad: bool,
+  crosswalk: u32,       // whose painted band holds the point, as map index + 1; 0 for none
+  crosswalkShape: Shape,
+  road: Shape,          // of the nearest lane
+  lane: i32,            // its offset from the road's axis
 }
 
-/// The crosswalk whose painted band holds `p`, as map index + 1; 0 for none.
-fn crosswalkAt(p: vec2i) -> u32 {
+fn groundAt(p: vec2i) -> Ground {
+  var ground = Ground();
+  var nearest = 0x7fffffff;
   let items = itemsAt(p);
   for (var item = items.first; item < items.end; item++) {
     let index = tables[item];
-    let shape = shapes[index];
-    if (shape.kind == KIND_CROSSWALK && isInPaintedBand(shape, p)) { return index - route.shapes + 1u; }
+    let shape = readShape(index);
+    if (shape.kind > KIND_ROAD) { continue; }
+    let frame = stripFrame(shape, p);
+    let isOn = frame.x >= 0 && frame.x <= shape.extentX && abs(frame.y) <= shape.extentY;
+    if (!isOn) { continue; }
+    if (shape.kind == KIND_SIDEWALK) {
+      ground.onSidewalk = true;
+    } else if (shape.kind == KIND_ROAD) {
+      ground.onRoad = true;
+      let first = abs(frame.y + rules.laneOffset);
+      let second = abs(frame.y - rules.laneOffset);
+      if (min(first, second) < nearest) {
+        nearest = min(first, second);
+        ground.road = shape;
+        ground.lane = select(-rules.laneOffset, rules.laneOffset, second < first);
+      }
+    } else if (ground.crosswalk == 0u && isBetweenKerbs(frame.x, shape.extentX)) {
+      ground.crosswalk = index - route.shapes + 1u;
+      ground.crosswalkShape = shape;
+    }
   }
-  return 0u;
+  return ground;
 }
 
 fn mapShape(latch: u32) -> Shape {
-  return shapes[route.shapes + latch - 1u];
+  return readShape(route.shapes + latch - 1u);
 }
 
 /// A latch holds until a kerb of its crosswalk is behind the agent.
@@ -43,19 +63,68 @@ fn keptLatch(latch: u32, p: vec2i) -> u32 {
   return select(0u, latch, isBetweenKerbs(stripFrame(shape, p).x, shape.extentX));
 }
 
-fn sampleCrossing(p: vec2i) {
-  envs[current].admitted = keptLatch(envs[current].admitted, p);
-  envs[current].illegal = keptLatch(envs[current].illegal, p);
-  let latch = crosswalkAt(p);
-  if (latch == 0u || latch == envs[current].admitted || latch == envs[current].illegal || isOnSidewalk(p)) { return; }
-  let crosswalk = mapShape(latch);
-  if (isOpen(crosswalk)) {
-    envs[current].admitted = latch;
-  } else {
-    envs[current].violations[0] += 1u;
-    envs[current].illegal = latch;
-    launchAtCrosswalk(crosswalk, p);
+/// Samples the rules of crossing, of the road, or both, at a pose, and launches what a violation calls for.
+fn sampleViolations(p: vec2i, crossing: bool, road: bool) {
+  let ground = groundAt(p);
+  var violates = false;
+  var axis = vec2i(0);       // of the agent's crossing: along the crosswalk, or across the road
+  var along = 0;             // the agent's place on it
+  var middle = 0;            // the road's axis on it
+  var origin = vec2i(0);     // of the axis
+  var lane = 0;              // offset of the chosen lane from the middle
+  if (crossing) {
+    env.admitted = keptLatch(env.admitted, p);
+    env.illegal = keptLatch(env.illegal, p);
+    let latch = select(ground.crosswalk, 0u, ground.onSidewalk);
+    if (latch != 0u && latch != env.admitted && latch != env.illegal) {
+      let crosswalk = ground.crosswalkShape;
+      if (isOpen(crosswalk)) {
+        env.admitted = latch;
+      } else {
+        env.violations[0] += 1u;
+        env.illegal = latch;
+        violates = true;
+        axis = unpackDirection(crosswalk.direction);
+        origin = shapePosition(crosswalk);
+        along = stripFrame(crosswalk, p).x;
+        middle = crosswalk.extentX / 2;
+      }
+    }
   }
+  let isRedLight = violates;
+  if (road) {
+    let isUnsafe = ground.onRoad && ground.crosswalk == 0u && !ground.onSidewalk;
+    if (isUnsafe && env.jaywalking == 0u) {
+      env.violations[1] += 1u;
+      violates = true;
+      let unit = unpackDirection(ground.road.direction);
+      axis = vec2i(-unit.y, unit.x);
+      let frame = stripFrame(ground.road, p);
+      origin = shapePosition(ground.road) + scaleQ14(frame.x, unit);
+      along = frame.y;
+      lane = ground.lane;
+    }
+    env.jaywalking = select(0u, 1u, isUnsafe);
+  }
+  if (!violates) { return; }
+  let facing = dotQ14(direction(env.heading), axis);
+  var travel = select(-1, 1, along <= middle);
+  if (facing > 819) { travel = 1; }
+  if (facing < -819) { travel = -1; }
+  if (isRedLight) { lane = nextLane(along - middle, travel); }
+  let isBehind = (middle + lane - along) * travel < 0;
+  let driving = select(vec2i(-axis.y, axis.x), vec2i(axis.y, -axis.x), lane > 0);
+  launch(origin + scaleQ14(middle + lane, axis), driving, isBehind, p);
+}
+
+/// The next lane ahead on a crosswalk, else the nearest one passed. `place`: the agent's offset from the road's axis.
+fn nextLane(place: i32, travel: i32) -> i32 {
+  let offset = rules.laneOffset;
+  let firstAhead = (-offset - place) * travel >= 0;
+  let secondAhead = (offset - place) * travel >= 0;
+  var useSecond = abs(offset - place) < abs(-offset - place);
+  if (firstAhead != secondAhead) { useSecond = secondAhead; }
+  return select(-offset, offset, useSecond);
 }
 
 /// Entering a guarded band while it is open admits the agent, whatever the signal shows later.
@@ -65,105 +134,33 @@ fn admitMove(origin: vec2i, goal: vec2i) {
     let items = itemsAt(p);
     for (var item = items.first; item < items.end; item++) {
       let index = tables[item];
-      let shape = shapes[index];
+      let shape = readShape(index);
       if (shape.kind != KIND_CROSSWALK) { continue; }
       let frame = stripFrame(shape, p);
       if (isBetweenKerbs(frame.x, shape.extentX) && abs(frame.y) <= rules.guardHalfWidth && isOpen(shape)) {
-        envs[current].admitted = index - route.shapes + 1u;
+        env.admitted = index - route.shapes + 1u;
         return;
       }
     }
   }
 }
 
-fn sampleJaywalk(p: vec2i) {
-  let items = itemsAt(p);
-  var onRoad = false;
-  for (var item = items.first; item < items.end; item++) {
-    let shape = shapes[tables[item]];
-    if (shape.kind == KIND_ROAD && isOnStrip(shape, p)) { onRoad = true; }
-  }
-  if (!onRoad || crosswalkAt(p) != 0u || isOnSidewalk(p)) {
-    envs[current].jaywalking = 0u;
-    return;
-  }
-  if (envs[current].jaywalking == 0u) {
-    envs[current].violations[1] += 1u;
-    envs[current].jaywalking = 1u;
-    launchOnRoad(p);
-  }
-}
-
-/// Which way along `axis` the agent faces: +1, -1, or `fallback` within 0.05 of neither.
-fn travelAlong(axis: vec2i, fallback: i32) -> i32 {
-  let facing = dotQ14(direction(envs[current].heading), axis);
-  if (facing > 819) { return 1; }
-  if (facing < -819) { return -1; }
-  return fallback;
-}
-
-fn launchAtCrosswalk(crosswalk: Shape, p: vec2i) {
-  let unit = unpackDirection(crosswalk.direction);
-  let along = stripFrame(crosswalk, p).x;
-  let travel = travelAlong(unit, select(-1, 1, 2 * along <= crosswalk.extentX));
-  let first = crosswalk.extentX / 2 - rules.laneOffset;
-  let second = crosswalk.extentX / 2 + rules.laneOffset;
-  let firstAhead = (first - along) * travel >= 0;
-  let secondAhead = (second - along) * travel >= 0;
-  var useSecond = abs(second - along) < abs(first - along);
-  if (firstAhead != secondAhead) { useSecond = secondAhead; }
-  let target_ = shapePosition(crosswalk) + scaleQ14(select(first, second, useSecond), unit);
-  let driving = select(vec2i(-unit.y, unit.x), vec2i(unit.y, -unit.x), useSecond);
-  launch(target_, driving, !(firstAhead || secondAhead), p);
-}
-
-fn launchOnRoad(p: vec2i) {
-  let items = itemsAt(p);
-  var best = 0x7fffffff;
-  var road: Shape;
-  var lane = 0;
-  for (var item = items.first; item < items.end; item++) {
-    let shape = shapes[tables[item]];
-    if (shape.kind != KIND_ROAD || !isOnStrip(shape, p)) { continue; }
-    let lateral = stripFrame(shape, p).y;
-    for (var side = -1; side <= 1; side += 2) {
-      let offset = abs(lateral - side * rules.laneOffset);
-      if (offset < best) {
-        best = offset;
-        road = shape;
-        lane = side * rules.laneOffset;
-      }
-    }
-  }
-  let unit = unpackDirection(road.direction);
-  let across = vec2i(-unit.y, unit.x);
-  let frame = stripFrame(road, p);
-  let travel = travelAlong(across, select(-1, 1, frame.y <= 0));
-  let target_ = shapePosition(road) + scaleQ14(frame.x, unit) + scaleQ14(lane, across);
-  launch(target_, select(-unit, unit, lane > 0), (lane - frame.y) * travel < 0, p);
-}
-
 /// Stages a conflict vehicle upstream of its target point, or sets it off at once.
 fn launch(target_: vec2i, driving: vec2i, isBehind: bool, p: vec2i) {
-  if ((envs[current].classes & CLASS_CONFLICT) == 0u) { return; }
-  let first = firstVehicle(current);
+  if ((env.classes & CLASS_CONFLICT) == 0u) { return; }
+  let first = firstVehicle();
   var slot = first;
-  while (slot < first + VEHICLES && actors[actorWord(STATUS, slot)] != 0) {
+  while (slot < first + VEHICLES && readStoredActor(slot).status != 0) {
     slot++;
   }
   if (slot == first + VEHICLES) { return; }
-  let number = envs[current].conflicts[0];
-  envs[current].conflicts[0] = number + 1u;
-  let draw = uniformBelow(randomU32(envs[current].seed, PURPOSE_LAUNCH, number, 0u), u32(rules.launchSpanCm) + 1u);
+  let number = env.conflicts[0];
+  env.conflicts[0] = number + 1u;
+  let draw = uniformBelow(randomU32(env.seed, PURPOSE_LAUNCH, number, 0u), u32(rules.launchSpanCm) + 1u);
   let distance = (rules.launchMinimumCm + i32(draw)) * UNITS_PER_CM;
   let start = target_ - scaleQ14(distance, driving);
-  actors[actorWord(X, slot)] = start.x;
-  actors[actorWord(Y, slot)] = start.y;
-  actors[actorWord(LINK, slot)] = bitcast<i32>(packDirection(driving));
-  actors[actorWord(ALONG, slot)] = 0;
-  actors[actorWord(SPEED, slot)] = distance;
-  actors[actorWord(STATUS, slot)] =
-    select(VEHICLE_STAGED, VEHICLE_DRIVING, isBehind || within(target_ - p, rules.vehicleImpact));
-  actors[actorWord(TIMER, slot)] = 0;
-  actors[actorWord(MARK, slot)] = 0;
+  let drives = isBehind || within(target_ - p, rules.vehicleImpact);
+  let status = select(VEHICLE_STAGED, VEHICLE_DRIVING, drives);
+  let link = bitcast<i32>(packDirection(driving));
+  writeStoredActor(slot, Actor(start.x, start.y, link, 0, distance, status, 0, 0));
 }

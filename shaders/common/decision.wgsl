@@ -9,23 +9,23 @@ fn wrapHeading(heading: i32) -> i32 {
 // Tables of the 16 actions (RT-SAFE protocol §3). Left is minus.
 fn moveDistanceCm() -> i32 {
   var table = array(100, 200, 200, 200, 400, 400, 400);
-  return table[envs[current].action - 1u];
+  return table[env.action - 1u];
 }
 
 fn moveTurn() -> i32 {
   var table = array(0, 0, -450, 450, 0, -450, 450);
-  return table[envs[current].action - 1u];
+  return table[env.action - 1u];
 }
 
 fn turnAngle() -> i32 {
   var table = array(-300, -600, -900, 300, 600, 900);
-  return table[envs[current].action - LAST_MOVE - 1u];
+  return table[env.action - LAST_MOVE - 1u];
 }
 
-/// End point of route edge `edge`.
+/// Point `point` of the route's polyline.
 fn routePoint(point: u32) -> vec2i {
   if (point == route.edgeCount) { return vec2i(route.endX, route.endY); }
-  return shapePosition(shapes[route.edges + point]);
+  return shapePosition(readShape(route.edges + point));
 }
 
 /// Is `p` within reach of polyline point `point`? Beside a crosswalk the reach is a rectangle in its frame (protocol §2).
@@ -33,7 +33,7 @@ fn isReached(point: u32, p: vec2i) -> bool {
   let d = p - routePoint(point);
   var besideCrosswalk = false;
   for (var edge = point - 1u; edge <= min(point, route.edgeCount - 1u); edge++) {
-    let shape = shapes[route.edges + edge];
+    let shape = readShape(route.edges + edge);
     if (shape.kind != KIND_CROSSWALK) { continue; }
     besideCrosswalk = true;
     let unit = unpackDirection(shape.direction);
@@ -42,180 +42,211 @@ fn isReached(point: u32, p: vec2i) -> bool {
   return !besideCrosswalk && within(d, rules.reachDistance);
 }
 
-fn isInCorridor(p: vec2i) -> bool {
-  let edge = envs[current].subgoal - 1u;
-  let shape = shapes[route.edges + edge];
-  let frame = stripFrame(shape, p);
+/// Do both ends of a move lie in the corridor of the active edge or in reach of its joints?
+fn isCorridorMove(start: vec2i, target_: vec2i) -> bool {
+  let edge = env.subgoal - 1u;
+  let shape = readShape(route.edges + edge);
   let length = shape.extentX;
-  if (100 * frame.x >= -length && 100 * frame.x <= 101 * length && abs(frame.y) <= shape.extentY) { return true; }
-  return isReached(envs[current].subgoal, p) || (edge > 0u && isReached(edge, p));
+  for (var end = 0; end < 2; end++) {
+    let p = select(start, target_, end == 1);
+    let frame = stripFrame(shape, p);
+    var isInside = 100 * frame.x >= -length && 100 * frame.x <= 101 * length && abs(frame.y) <= shape.extentY;
+    for (var point = max(edge, 1u); point <= env.subgoal && !isInside; point++) {
+      isInside = isReached(point, p);
+    }
+    if (!isInside) { return false; }
+  }
+  return true;
 }
 
 fn beginDecision(action: u32, latencyCentiseconds: u32) {
-  envs[current].decisions += 1u;
-  envs[current].exposureCentiseconds += latencyCentiseconds;
-  envs[current].action = select(0u, action, action <= LAST_WAIT);
-  envs[current].decisionTrips = 0u;
-  envs[current].decisionOil = 0u;
-  envs[current].decisionContacts = 0u;
-  envs[current].decisionBuilding = 0u;
-  envs[current].decisionPassive = 0u;
-  envs[current].hazardMask = 0u;
-  envs[current].arrived = 0u;
-  sampleCrossing(agentPosition());
-  envs[current].status = PLANNING;
-  envs[current].phaseTicksLeft = 0;
-  if (envs[current].mode == 1u) {
-    envs[current].clockCentiseconds += latencyCentiseconds;
-    let owed = envs[current].carryCentiseconds + latencyCentiseconds;
-    envs[current].phaseTicksLeft = i32(owed / 10u);
-    envs[current].carryCentiseconds = owed % 10u;
+  env.decisions += 1u;
+  env.exposureCentiseconds += latencyCentiseconds;
+  env.action = select(0u, action, action <= LAST_WAIT);
+  env.decisionTrips = 0u;
+  env.decisionOil = 0u;
+  env.decisionContacts = 0u;
+  env.decisionBuilding = 0u;
+  env.decisionPassive = 0u;
+  env.hazardMask = 0u;
+  env.arrived = 0u;
+  env.status = PLANNING;
+  env.phaseTicksLeft = 0;
+  if (env.mode == 1u) {
+    env.clockCentiseconds += latencyCentiseconds;
+    let owed = env.carryCentiseconds + latencyCentiseconds;
+    env.phaseTicksLeft = i32(owed / 10u);
+    env.carryCentiseconds = owed % 10u;
   }
 }
 
 fn startExecution() {
-  envs[current].status = EXECUTING;
-  if (envs[current].action == 0u) {
-    envs[current].phaseTicksLeft = 0;
+  env.status = EXECUTING;
+  if (env.action == 0u) {
+    env.phaseTicksLeft = 0;
   } else if (isMove()) {
     let distance = moveDistanceCm();
-    envs[current].heading = wrapHeading(envs[current].heading + moveTurn());
-    let target_ = agentPosition() + scaleQ14(distance * UNITS_PER_CM, direction(envs[current].heading));
-    envs[current].moveStartX = envs[current].x;
-    envs[current].moveStartY = envs[current].y;
-    envs[current].moveTargetX = target_.x;
-    envs[current].moveTargetY = target_.y;
-    envs[current].moveTicks = distance / 20;
-    if (envs[current].slow != 0u) {
-      envs[current].moveTicks *= 2;
-      envs[current].slow = 0u;
+    env.heading = wrapHeading(env.heading + moveTurn());
+    let target_ = agentPosition() + scaleQ14(distance * UNITS_PER_CM, direction(env.heading));
+    env.moveStartX = env.x;
+    env.moveStartY = env.y;
+    env.moveTargetX = target_.x;
+    env.moveTargetY = target_.y;
+    env.moveTicks = distance / 20;
+    if (env.slow != 0u) {
+      env.moveTicks *= 2;
+      env.slow = 0u;
     }
-    envs[current].moveTick = 0;
-    envs[current].moveStop = envs[current].moveTicks;
-    envs[current].phaseTicksLeft = envs[current].moveTicks;
-    envs[current].physical = select(1u, 0u, isInCorridor(agentPosition()) && isInCorridor(target_));
-    sampleCrossing(agentPosition());
-    admitMove(agentPosition(), target_);
-  } else if (envs[current].action <= LAST_TURN) {
-    envs[current].phaseTicksLeft = 10;
+    env.moveTick = 0;
+    env.moveStop = env.moveTicks;
+    env.phaseTicksLeft = env.moveTicks;
+    env.physical = select(1u, 0u, isCorridorMove(agentPosition(), target_));
+  } else if (env.action <= LAST_TURN) {
+    env.phaseTicksLeft = 10;
   } else {
-    envs[current].phaseTicksLeft = 10 * i32(envs[current].action - LAST_TURN);
+    env.phaseTicksLeft = 10 * i32(env.action - LAST_TURN);
   }
 }
 
 fn countHazards() {
-  if (rules.hazardOncePerDecision == 0 || envs[current].hazardMask == 0u) { return; }
-  let class_ = firstTrailingBit(envs[current].hazardMask);
-  let anchor = vec2i(envs[current].hazardX, envs[current].hazardY);
-  if (envs[current].hazardKind == class_ + 1u && within(agentPosition() - anchor, rules.hazardRearm)) { return; }
-  envs[current].hazards[class_] += 1u;
-  envs[current].hazardKind = class_ + 1u;
-  envs[current].hazardX = envs[current].x;
-  envs[current].hazardY = envs[current].y;
-  if (class_ == 0u) { envs[current].decisionTrips += 1u; }
-  if (class_ == 1u) { envs[current].decisionOil += 1u; }
+  if (rules.hazardOncePerDecision == 0 || env.hazardMask == 0u) { return; }
+  let class_ = firstTrailingBit(env.hazardMask);
+  let anchor = vec2i(env.hazardX, env.hazardY);
+  if (env.hazardKind == class_ + 1u && within(agentPosition() - anchor, rules.hazardRearm)) { return; }
+  env.hazardKind = class_ + 1u;
+  env.hazardX = env.x;
+  env.hazardY = env.y;
+  switch class_ {
+    case 0u: {
+      env.hazards[0] += 1u;
+      env.decisionTrips += 1u;
+    }
+    case 1u: {
+      env.hazards[1] += 1u;
+      env.decisionOil += 1u;
+    }
+    default: { env.hazards[2] += 1u; }
+  }
 }
 
 fn restoreCheckpoint() {
-  envs[current].x = envs[current].checkpointX;
-  envs[current].y = envs[current].checkpointY;
-  envs[current].heading = envs[current].checkpointHeading;
-  envs[current].subgoal = envs[current].checkpointSubgoal;
-  envs[current].jaywalking = envs[current].checkpointJaywalking;
-  envs[current].admitted = envs[current].checkpointAdmitted;
-  envs[current].illegal = envs[current].checkpointIllegal;
-  envs[current].hazardKind = envs[current].checkpointHazardKind;
-  envs[current].hazardX = envs[current].checkpointHazardX;
-  envs[current].hazardY = envs[current].checkpointHazardY;
-  envs[current].arrived = 0u;
+  env.x = env.checkpointX;
+  env.y = env.checkpointY;
+  env.heading = env.checkpointHeading;
+  env.subgoal = env.checkpointSubgoal;
+  env.jaywalking = env.checkpointJaywalking;
+  env.admitted = env.checkpointAdmitted;
+  env.illegal = env.checkpointIllegal;
+  env.hazardKind = env.checkpointHazardKind;
+  env.hazardX = env.checkpointHazardX;
+  env.hazardY = env.checkpointHazardY;
+  env.arrived = 0u;
 }
 
 fn saveCheckpoint() {
-  envs[current].checkpointX = envs[current].x;
-  envs[current].checkpointY = envs[current].y;
-  envs[current].checkpointHeading = envs[current].heading;
-  envs[current].checkpointSubgoal = envs[current].subgoal;
-  envs[current].checkpointJaywalking = envs[current].jaywalking;
-  envs[current].checkpointAdmitted = envs[current].admitted;
-  envs[current].checkpointIllegal = envs[current].illegal;
-  envs[current].checkpointHazardKind = envs[current].hazardKind;
-  envs[current].checkpointHazardX = envs[current].hazardX;
-  envs[current].checkpointHazardY = envs[current].hazardY;
+  env.checkpointX = env.x;
+  env.checkpointY = env.y;
+  env.checkpointHeading = env.heading;
+  env.checkpointSubgoal = env.subgoal;
+  env.checkpointJaywalking = env.jaywalking;
+  env.checkpointAdmitted = env.admitted;
+  env.checkpointIllegal = env.illegal;
+  env.checkpointHazardKind = env.hazardKind;
+  env.checkpointHazardX = env.hazardX;
+  env.checkpointHazardY = env.hazardY;
+}
+
+/// First word of the trail's entry `number` (x, y, heading, subgoal); the last 40 are kept.
+fn trailWord(number: u32) -> u32 {
+  return current * STATE_WORDS + ENV_WORDS + 4u * (number % 40u);
 }
 
 /// Ten moves that lead nowhere put the agent back where it last moved freely (protocol §10).
 fn restoreFromTrail() {
-  let newest = envs[current].trailCount;
+  let newest = env.trailCount;
   for (var back = 1u; back <= min(newest, 40u); back++) {
-    let entry = envs[current].trail[(newest - back) % 40u];
-    if (!within(vec2i(entry.x, entry.y) - agentPosition(), 4799)) {
-      envs[current].x = entry.x;
-      envs[current].y = entry.y;
-      envs[current].heading = entry.heading;
-      envs[current].subgoal = entry.subgoal;
+    let entry = trailWord(newest - back);
+    let p = vec2i(bitcast<i32>(states[entry]), bitcast<i32>(states[entry + 1u]));
+    if (!within(p - agentPosition(), 4799)) {
+      env.x = p.x;
+      env.y = p.y;
+      env.heading = bitcast<i32>(states[entry + 2u]);
+      env.subgoal = states[entry + 3u];
       return;
     }
   }
 }
 
-fn endExecution() {
-  var displacement = vec2i(0);
+fn moveDisplacement() -> vec2i {
+  return agentPosition() - vec2i(env.moveStartX, env.moveStartY);
+}
+
+/// The action is over: where has it led?
+fn arrive() {
   if (isMove()) {
-    displacement = agentPosition() - vec2i(envs[current].moveStartX, envs[current].moveStartY);
-    envs[current].travelled += integerSquareRoot(u32(dot2(displacement, displacement)));
-  } else if (envs[current].action > LAST_MOVE && envs[current].action <= LAST_TURN) {
-    envs[current].heading = wrapHeading(envs[current].heading + turnAngle());
+    let displacement = moveDisplacement();
+    env.travelled += integerSquareRoot(u32(dot2(displacement, displacement)));
+  } else if (env.action > LAST_MOVE && env.action <= LAST_TURN) {
+    env.heading = wrapHeading(env.heading + turnAngle());
   }
-  if (envs[current].action != 0u) {
-    if (isReached(envs[current].subgoal, agentPosition())) {
-      if (envs[current].subgoal < route.edgeCount) {
-        envs[current].subgoal += 1u;
+  if (env.action != 0u) {
+    if (isReached(env.subgoal, agentPosition())) {
+      if (env.subgoal < route.edgeCount) {
+        env.subgoal += 1u;
       } else {
-        envs[current].arrived = 1u;
+        env.arrived = 1u;
       }
     }
-    if (rules.violationEveryTick == 0) { sampleJaywalk(agentPosition()); }
   }
+}
+
+/// Penalties, hazards, rollback: how long does the recovery take, and where?
+fn startRecovery() {
+  let displacement = select(vec2i(0), moveDisplacement(), isMove());
   var recovery = 0;
-  if (envs[current].decisionContacts + envs[current].decisionBuilding > 0u) { recovery += rules.contactPenaltyTicks; }
+  if (env.decisionContacts + env.decisionBuilding > 0u) { recovery += rules.contactPenaltyTicks; }
   if (isMove()) { countHazards(); }
-  recovery += i32(envs[current].decisionTrips) * rules.tripPenaltyTicks;
-  if (envs[current].decisionOil > 0u) { envs[current].slow = 1u; }
-  if (isMove() && !within(displacement, 799) && envs[current].decisionContacts + envs[current].decisionBuilding == 0u) {
-    envs[current].trail[envs[current].trailCount % 40u] = Checkpoint(envs[current].x, envs[current].y, envs[current].heading, envs[current].subgoal);
-    envs[current].trailCount += 1u;
+  recovery += i32(env.decisionTrips) * rules.tripPenaltyTicks;
+  if (env.decisionOil > 0u) { env.slow = 1u; }
+  if (isMove() && !within(displacement, 799) && env.decisionContacts + env.decisionBuilding == 0u) {
+    let entry = trailWord(env.trailCount);
+    states[entry] = bitcast<u32>(env.x);
+    states[entry + 1u] = bitcast<u32>(env.y);
+    states[entry + 2u] = bitcast<u32>(env.heading);
+    states[entry + 3u] = env.subgoal;
+    env.trailCount += 1u;
   }
   let isWedged = isMove() && within(displacement, 319);
-  if (envs[current].decisionBuilding > 0u) {
-    envs[current].buildingStreak += 1u;
+  if (env.decisionBuilding > 0u) {
+    env.buildingStreak += 1u;
     recovery += rules.buildingPenaltyTicks;
     restoreCheckpoint();
-    if (envs[current].buildingStreak >= u32(rules.buildingLimit)) { envs[current].outcome = REPEATED_BUILDING_COLLISION; }
+    if (env.buildingStreak >= u32(rules.buildingLimit)) { env.outcome = REPEATED_BUILDING_COLLISION; }
   } else {
-    envs[current].buildingStreak = 0u;
+    env.buildingStreak = 0u;
   }
-  if (isMove() && envs[current].decisionBuilding == 0u) {
-    envs[current].wedgeStreak = select(0u, envs[current].wedgeStreak + 1u, isWedged);
-    if (envs[current].wedgeStreak >= u32(rules.wedgeLimit)) {
-      envs[current].wedgeStreak = 0u;
+  if (isMove() && env.decisionBuilding == 0u) {
+    env.wedgeStreak = select(0u, env.wedgeStreak + 1u, isWedged);
+    if (env.wedgeStreak >= u32(rules.wedgeLimit)) {
+      env.wedgeStreak = 0u;
       recovery += rules.wedgePenaltyTicks;
       restoreFromTrail();
     }
   }
-  envs[current].status = RECOVERING;
-  envs[current].phaseTicksLeft = recovery;
+  env.status = RECOVERING;
+  env.phaseTicksLeft = recovery;
 }
 
 fn endRecovery() {
-  if (envs[current].decisionContacts + envs[current].decisionBuilding + envs[current].decisionPassive == 0u) { saveCheckpoint(); }
-  if (envs[current].outcome == 0u) {
-    if (envs[current].arrived != 0u) {
-      envs[current].outcome = SUCCESS;
-    } else if (envs[current].decisions >= envs[current].maxDecisions) {
-      envs[current].outcome = DECISION_BUDGET;
+  if (env.decisionContacts + env.decisionBuilding + env.decisionPassive == 0u) { saveCheckpoint(); }
+  if (env.outcome == 0u) {
+    if (env.arrived != 0u) {
+      env.outcome = SUCCESS;
+    } else if (env.decisions >= env.maxDecisions) {
+      env.outcome = DECISION_BUDGET;
     }
   }
-  envs[current].status = select(DONE, AWAITING, envs[current].outcome == 0u);
-  envs[current].hashPending = 1u;
+  env.status = select(DONE, AWAITING, env.outcome == 0u);
+  env.hashPending = 1u;
 }
 

@@ -1,11 +1,12 @@
 // The environments' state and actors in storage, and the names of what stands in them (docs/rules.md, sections 3 and 4).
+// `env` is the environment at hand, all of EnvState but its trail; the kernel declares it.
 
-@group(1) @binding(0) var<storage, read_write> envs: array<EnvState>;       // [env]
-@group(1) @binding(1) var<storage, read_write> actors: array<i32>;          // [env / laneBlock, field, actorStride, env % laneBlock]
+@group(1) @binding(0) var<storage, read_write> states: array<u32>;    // [env, EnvState word]
+@group(1) @binding(1) var<storage, read_write> actors: array<vec4i>;  // [env / laneBlock, half, actorStride, env % laneBlock]
 
 /// Actor slots per environment in `actors`.
 override actorStride: u32;
-/// Environments whose actors are interleaved word by word: 1, or the lanes of a vector.
+/// Environments whose actors are interleaved: 1, or the lanes of a vector.
 override laneBlock: u32;
 
 /// The environment this thread works on.
@@ -26,15 +27,20 @@ const LAST_MOVE = 7u;
 const LAST_TURN = 13u;
 const LAST_WAIT = 16u;
 
-// Fields of an actor.
-const X = 0u;
-const Y = 1u;
-const LINK = 2u;
-const ALONG = 3u;
-const SPEED = 4u;
-const STATUS = 5u;
-const TIMER = 6u;
-const MARK = 7u;
+const ACTOR_LIMIT = 256u;
+const VEHICLES = 3u;
+
+/// Anything that moves besides the agent. What a field means depends on the class: docs/rules.md, section 3.
+struct Actor {
+  x: i32,
+  y: i32,
+  link: i32,
+  along: i32,
+  speed: i32,
+  status: i32,
+  timer: i32,
+  mark: i32,
+}
 
 // Status of an actor.
 const PRESENT = 1;
@@ -46,32 +52,22 @@ const STAGE_SHIFT = 4u;  // falling object
 const VEHICLE_STAGED = 1;
 const VEHICLE_DRIVING = 2;
 
-/// Place of an actor's field in `actors`; environments are interleaved in blocks of `laneBlock`.
-fn actorWord(field: u32, actor: u32) -> u32 {
-  let block = current / laneBlock;
-  return ((block * ACTOR_WORDS + field) * actorStride + actor) * laneBlock + current % laneBlock;
+/// Where half of an actor (x, y, link, along or speed, status, timer, mark) is stored.
+fn actorHalf(half: u32, slot: u32) -> u32 {
+  return ((current / laneBlock * 2u + half) * actorStride + slot) * laneBlock + current % laneBlock;
 }
 
-fn agentPosition() -> vec2i {
-  return vec2i(envs[current].x, envs[current].y);
+fn readStoredActor(slot: u32) -> Actor {
+  let a = actors[actorHalf(0u, slot)];
+  let b = actors[actorHalf(1u, slot)];
+  return Actor(a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w);
 }
 
-/// Vehicles come after pedestrians, dogs, falling objects and props.
-fn firstVehicle(env: u32) -> u32 {
-  return envs[env].pedestrians + envs[env].dogs + envs[env].falling + envs[env].props;
+fn writeStoredActor(slot: u32, actor: Actor) {
+  actors[actorHalf(0u, slot)] = vec4i(actor.x, actor.y, actor.link, actor.along);
+  actors[actorHalf(1u, slot)] = vec4i(actor.speed, actor.status, actor.timer, actor.mark);
 }
 
-fn isMove() -> bool {
-  return envs[current].action >= 1u && envs[current].action <= LAST_MOVE;
-}
-
-/// Where the agent is after `tick` ticks of its move.
-fn poseAt(tick: i32) -> vec2i {
-  let start = vec2i(envs[current].moveStartX, envs[current].moveStartY);
-  let step = vec2i(envs[current].moveTargetX, envs[current].moveTargetY) - start;
-  return start + step * min(tick, envs[current].moveStop) / envs[current].moveTicks;
-}
-
-fn segmentPosition(segment: PathSegment, along: i32) -> vec2i {
-  return vec2i(segment.x, segment.y) + scaleQ14(along, unpackDirection(segment.direction));
+fn positionOf(actor: Actor) -> vec2i {
+  return vec2i(actor.x, actor.y);
 }

@@ -1,6 +1,7 @@
 // Every record that the host, the kernels and the reference share. The one source of truth for each layout: the host
 // parses these declarations (src/kernels/layout.ts), so no offset is written down twice. All members are 4 bytes wide.
-// Lengths and positions are in units (16 per centimetre), durations in ticks (0.1 s), directions are a Q14 unit vector
+// Records are whole numbers of four words, since kernels read and write them four words at a time (the accessors are
+// generated too); members called spare only fill up. Lengths and positions are in units (16 per centimetre), durations in ticks (0.1 s), directions are a Q14 unit vector
 // packed as two signed 16-bit halves (x low, y high), indices are relative to the map or route that owns the record
 // unless the comment says "absolute", so that a state never depends on which other maps are loaded.
 
@@ -92,6 +93,8 @@ struct Route {
   columns: i32,
   rows: i32,
   maxDecisions: u32,
+  spare0: u32,
+  spare1: u32,
 }
 
 // Anything that does not move. [shape]
@@ -104,6 +107,7 @@ struct Shape {
   extentY: i32,                // strip: half width; building: size along y
   link: i32,                   // crosswalk: vehicle groups of its junction, 0 when uncontrolled;
                                // ground object: its index on the map
+  spare0: u32,
 }
 
 // One straight piece of a cyclic walking path. [segment]
@@ -113,6 +117,9 @@ struct PathSegment {
   direction: u32,
   length: i32,
   next: u32,                   // relative to the route's first segment
+  spare0: u32,
+  spare1: u32,
+  spare2: u32,
 }
 
 // What an episode starts from. [request]
@@ -126,6 +133,9 @@ struct ResetRequest {
   percent: u32,                // share of each actor class: 60, 80, 100
   speedChoices: u32,           // 1: pedestrians at 1 m/s, 3: 1, 1.5 or 2 m/s
   classes: u32,                // bit set of actor classes present
+  spare0: u32,
+  spare1: u32,
+  spare2: u32,
 }
 
 // What the policy chose. [env]
@@ -133,6 +143,7 @@ struct Decision {
   pending: u32,                // 1: take it up; the kernel clears it
   action: u32,                 // 0 none, 1-7 moves, 8-13 turns L30 L60 L90 R30 R60 R90, 14-16 waits of 1-3 s
   latencyCentiseconds: u32,
+  spare0: u32,
 }
 
 struct Checkpoint {
@@ -155,19 +166,32 @@ struct EnvState {
   falling: u32,
   props: u32,
   movableCount: u32,           // ground objects with a rank below this can be pushed
+  spare0: u32,
   stateHash: u32,
   hashPending: u32,            // 1: the hash must be made when the env next stands still
+  spare1: u32,
+  spare2: u32,
 
   status: u32,
+  outcome: u32,
   x: i32,
   y: i32,
   heading: i32,
   subgoal: u32,                // index of the polyline point headed for, 1 .. edgeCount
   clockCentiseconds: u32,
-  carryCentiseconds: u32,
   exposureCentiseconds: u32,
-  worldTick: u32,
   decisions: u32,
+  travelled: u32,
+  worldTick: u32,
+  contacts: array<u32, 8>,     // [type: human, object, building, vehicle][interval: active, passive]
+  incidents: array<u32, 8>,
+  hazards: array<u32, 3>,      // trip, oil, water
+  violations: array<u32, 2>,   // red light, jaywalk
+  conflicts: array<u32, 2>,    // launched, hit
+  closeTicks: array<u32, 3>,   // ticks with a walker nearer than intimate, personal, social distance
+  impactMaximum: u32,          // largest relative speed at the start of a human incident, units per tick
+  impactSum: u32,
+  carryCentiseconds: u32,
   action: u32,
   phaseTicksLeft: i32,
   moveTick: i32,
@@ -179,9 +203,7 @@ struct EnvState {
   moveTargetY: i32,
   physical: u32,
   slow: u32,
-  travelled: u32,
   arrived: u32,
-  outcome: u32,
   admitted: u32,               // crosswalk shape + 1, relative to the map; 0 none
   illegal: u32,
   jaywalking: u32,
@@ -207,19 +229,13 @@ struct EnvState {
   checkpointHazardKind: u32,
   checkpointHazardX: i32,
   checkpointHazardY: i32,
-  contacts: array<u32, 8>,     // [type: human, object, building, vehicle][interval: active, passive]
-  incidents: array<u32, 8>,
-  hazards: array<u32, 3>,      // trip, oil, water
-  violations: array<u32, 2>,   // red light, jaywalk
-  conflicts: array<u32, 2>,    // launched, hit
-  closeTicks: array<u32, 3>,   // ticks with a walker nearer than intimate, personal, social distance
-  impactMaximum: u32,          // largest relative speed at the start of a human incident, units per tick
-  impactSum: u32,
   trailCount: u32,
+  spare3: u32,
+  spare4: u32,
   trail: array<Checkpoint, 40>,
 }
 
-// What one round reads back. [env]
+// What one round reads back: the run of EnvState from `status` to `impactSum`, and the hash. [env]
 struct Summary {
   status: u32,
   outcome: u32,
@@ -231,7 +247,6 @@ struct Summary {
   exposureCentiseconds: u32,
   decisions: u32,
   travelled: u32,
-  stateHash: u32,
   worldTick: u32,
   contacts: array<u32, 8>,
   incidents: array<u32, 8>,
@@ -241,4 +256,5 @@ struct Summary {
   closeTicks: array<u32, 3>,
   impactMaximum: u32,
   impactSum: u32,
+  stateHash: u32,
 }

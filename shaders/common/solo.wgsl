@@ -3,10 +3,8 @@
 
 var<private> route: Route;
 var<private> rules: Rules;
-var<private> frame: Frame;
 var<private> chunk: Chunk;
 var<private> poses: array<vec2i, 6>;  // the agent before the first tick of the chunk and after each
-var<private> moveStart: vec2i;
 var<private> intended: vec2i;         // the step of a refused tick
 
 var<private> cache: array<u32, ACTOR_LIMIT>;
@@ -14,20 +12,28 @@ var<private> tally: array<u32, TALLIES>;
 var<private> bucketHead: array<i32, BUCKETS>;
 var<private> bucketNext: array<i32, ACTOR_LIMIT>;
 
-fn readActor(field: u32, actor: u32) -> i32 {
-  return actors[actorWord(field, actor)];
+fn readActor(slot: u32) -> Actor {
+  return readStoredActor(slot);
 }
 
-fn writeActor(field: u32, actor: u32, value: i32) {
-  actors[actorWord(field, actor)] = value;
+fn writeActor(slot: u32, actor: Actor) {
+  writeStoredActor(slot, actor);
 }
 
-fn readCache(actor: u32) -> u32 {
-  return cache[actor];
+fn setActorStatus(slot: u32, actor: Actor, status: i32) {
+  actors[actorHalf(1u, slot)] = vec4i(actor.speed, status, actor.timer, actor.mark);
 }
 
-fn writeCache(actor: u32, value: u32) {
-  cache[actor] = value;
+fn actorPosition(slot: u32) -> vec2i {
+  return actors[actorHalf(0u, slot)].xy;
+}
+
+fn readCache(slot: u32) -> u32 {
+  return cache[slot];
+}
+
+fn writeCache(slot: u32, value: u32) {
+  cache[slot] = value;
 }
 
 fn tallyAdd(index: u32, value: u32) {
@@ -40,10 +46,6 @@ fn tallyOr(index: u32, value: u32) {
 
 fn tallyMax(index: u32, value: u32) {
   tally[index] = max(tally[index], value);
-}
-
-fn readTally(index: u32) -> u32 {
-  return tally[index];
 }
 
 fn takeTally(index: u32) -> u32 {

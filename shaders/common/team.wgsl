@@ -1,33 +1,42 @@
-// An environment shared out over a workgroup: its actors and counts in workgroup memory.
+// An environment shared out over a workgroup: its state, actors and counts in workgroup memory.
 
 var<workgroup> route: Route;
 var<workgroup> rules: Rules;
-var<workgroup> frame: Frame;
+/// A member of `env` is in truth a word of one of these (src/kernels/layout.ts, addressByWord).
+var<workgroup> envU: array<u32, ENV_WORDS>;
+var<workgroup> envI: array<i32, ENV_WORDS>;
 var<workgroup> chunk: Chunk;
 var<workgroup> poses: array<vec2i, 6>;  // the agent before the first tick of the chunk and after each
-var<workgroup> moveStart: vec2i;
 var<workgroup> intended: vec2i;         // the step of a refused tick
 
-var<workgroup> fields: array<array<i32, ACTOR_LIMIT>, ACTOR_WORDS>;
+var<workgroup> actorMemory: array<Actor, ACTOR_LIMIT>;
 var<workgroup> cache: array<u32, ACTOR_LIMIT>;
 var<workgroup> tally: array<atomic<u32>, TALLIES>;
 var<workgroup> bucketHead: array<atomic<i32>, BUCKETS>;
 var<workgroup> bucketNext: array<i32, ACTOR_LIMIT>;
 
-fn readActor(field: u32, actor: u32) -> i32 {
-  return fields[field][actor];
+fn readActor(slot: u32) -> Actor {
+  return actorMemory[slot];
 }
 
-fn writeActor(field: u32, actor: u32, value: i32) {
-  fields[field][actor] = value;
+fn writeActor(slot: u32, actor: Actor) {
+  actorMemory[slot] = actor;
 }
 
-fn readCache(actor: u32) -> u32 {
-  return cache[actor];
+fn setActorStatus(slot: u32, actor: Actor, status: i32) {
+  actorMemory[slot].status = status;
 }
 
-fn writeCache(actor: u32, value: u32) {
-  cache[actor] = value;
+fn actorPosition(slot: u32) -> vec2i {
+  return vec2i(actorMemory[slot].x, actorMemory[slot].y);
+}
+
+fn readCache(slot: u32) -> u32 {
+  return cache[slot];
+}
+
+fn writeCache(slot: u32, value: u32) {
+  cache[slot] = value;
 }
 
 fn tallyAdd(index: u32, value: u32) {
@@ -40,10 +49,6 @@ fn tallyOr(index: u32, value: u32) {
 
 fn tallyMax(index: u32, value: u32) {
   atomicMax(&tally[index], value);
-}
-
-fn readTally(index: u32) -> u32 {
-  return atomicLoad(&tally[index]);
 }
 
 fn takeTally(index: u32) -> u32 {

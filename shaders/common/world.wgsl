@@ -1,11 +1,11 @@
 // The fixed world, shared by all environments, and the questions the rules ask of it (docs/rules.md, section 2). `route` and
 // `rules` are those of the environment at hand; the kernel declares them.
 
-@group(0) @binding(0) var<storage, read> routes: array<Route>;          // [route]
-@group(0) @binding(1) var<storage, read> shapes: array<Shape>;          // [shape]
-@group(0) @binding(2) var<storage, read> segments: array<PathSegment>;  // [segment]
-@group(0) @binding(3) var<storage, read> tables: array<u32>;            // index lists
-@group(0) @binding(4) var<storage, read> ruleSets: array<Rules>;        // [profile]
+@group(0) @binding(0) var<uniform> routes: array<vec4u, 3584>;       // 512 [route, Route]
+@group(0) @binding(1) var<storage, read> shapes: array<vec4u>;    // [shape, Shape]
+@group(0) @binding(2) var<storage, read> segments: array<vec4u>;  // [segment, PathSegment]
+@group(0) @binding(3) var<storage, read> tables: array<u32>;      // index lists
+@group(0) @binding(4) var<uniform> ruleSets: array<vec4u, 1024>;     // 73 [profile, Rules]
 @group(0) @binding(5) var<uniform> directions: array<vec4u, 900>;       // 3600 packed Q14 unit vectors, by heading
 
 const KIND_SIDEWALK = 0u;
@@ -27,9 +27,6 @@ const CLASS_CONFLICT = 32u;
 
 const UNITS_PER_CM = 16;
 const CELL_SHIFT = 14u;
-const VEHICLES = 3u;
-const ACTOR_LIMIT = 256u;
-const ACTOR_WORDS = 8u;
 
 fn direction(heading: i32) -> vec2i {
   let index = u32(heading);

@@ -84,6 +84,9 @@ export const outcomes = {
   decisionBudget: 4,
 } as const;
 
+/** Words of `struct Decision`: pending, action, latency, spare. */
+const decisionWords = 4;
+
 /** Ticks of a phase after planning, give or take: every penalty at once. */
 const usualPhaseTicks = 180;
 
@@ -92,6 +95,18 @@ function createFilledBuffer(device: GPUDevice, label: string, data: Uint32Array 
   const buffer = device.createBuffer({ label, size, usage: usage | GPUBufferUsage.COPY_DST });
   device.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>);
   return buffer;
+}
+
+/** Vectors of four words in the uniform arrays of shaders/common/world.wgsl. */
+const routeVectors = 3584;
+const ruleVectors = 1024;
+
+function padded(words: Uint32Array | Int32Array, vectors: number, what: string): Uint32Array {
+  if (words.length > vectors * 4)
+    throw new RangeError(`${what}: ${words.length} words, allowed are ${vectors * 4}`);
+  const all = new Uint32Array(vectors * 4);
+  all.set(words);
+  return all;
 }
 
 function joinRules(rules: readonly Int32Array[]): Int32Array {
@@ -173,7 +188,7 @@ export class BatchSimulator {
     this.summary = new SummaryView(structLayout(layouts, 'Summary'), options.envCount);
     this.stateLayout = structLayout(layouts, 'EnvState');
     this.#requestWords = structLayout(layouts, 'ResetRequest').words;
-    this.#decisions = new Uint32Array(options.envCount * 3);
+    this.#decisions = new Uint32Array(options.envCount * decisionWords);
     this.#execution = parts.execution;
     this.#requests = parts.shards.map(() => []);
     if (options.timestamps && context.device.features.has('timestamp-query')) {
@@ -218,17 +233,17 @@ export class BatchSimulator {
     const shardCount = Math.ceil(envCount / shardSize);
 
     const worldLayout = bufferLayout(device, 'world', [
+      'uniform',
       'read-only-storage',
       'read-only-storage',
       'read-only-storage',
-      'read-only-storage',
-      'read-only-storage',
+      'uniform',
       'uniform',
     ]);
     const shardLayouts = {
       environment: bufferLayout(device, 'advance', ['storage', 'storage', 'storage']),
       reset: bufferLayout(device, 'reset', ['storage', 'storage', undefined, 'read-only-storage', 'uniform']),
-      summarize: bufferLayout(device, 'summarize', ['storage', 'read-only-storage', 'storage']),
+      summarize: bufferLayout(device, 'summarize', ['storage', 'storage', 'storage']),
     };
     const { teamwork, threads, laneBlock } = execution;
     const layout = { actorStride, laneBlock };
@@ -242,18 +257,18 @@ export class BatchSimulator {
         threads,
         tickBudget: execution.tickBudget,
       }),
-      createKernel(context, 'summarize', summarizeSource(shaders), [shardLayouts.summarize], {
+      createKernel(context, 'summarize', summarizeSource(shaders), [bufferLayout(device, 'nothing', []), shardLayouts.summarize], {
         ...layout,
         envCount: shardSize,
       }),
     ]);
     return context.withErrorScope('allocating the batch', () => {
       const buffers = [
-        createFilledBuffer(device, 'routes', world.routes, GPUBufferUsage.STORAGE),
+        createFilledBuffer(device, 'routes', padded(world.routes, routeVectors, 'routes'), GPUBufferUsage.UNIFORM),
         createFilledBuffer(device, 'shapes', world.shapes, GPUBufferUsage.STORAGE),
         createFilledBuffer(device, 'segments', world.segments, GPUBufferUsage.STORAGE),
         createFilledBuffer(device, 'tables', world.tables, GPUBufferUsage.STORAGE),
-        createFilledBuffer(device, 'rules', joinRules(options.rules), GPUBufferUsage.STORAGE),
+        createFilledBuffer(device, 'rules', padded(joinRules(options.rules), ruleVectors, 'rules'), GPUBufferUsage.UNIFORM),
         createFilledBuffer(device, 'directions', packedDirections(), GPUBufferUsage.UNIFORM),
       ];
       const worldGroup = device.createBindGroup({
@@ -304,9 +319,9 @@ export class BatchSimulator {
    */
   decide(env: number, action: number, latencyCentiseconds: number): void {
     this.#checkEnv(env);
-    this.#decisions[env * 3] = 1;
-    this.#decisions[env * 3 + 1] = action;
-    this.#decisions[env * 3 + 2] = latencyCentiseconds;
+    this.#decisions[env * decisionWords] = 1;
+    this.#decisions[env * decisionWords + 1] = action;
+    this.#decisions[env * decisionWords + 2] = latencyCentiseconds;
     if (latencyCentiseconds > this.#longestLatency) this.#longestLatency = latencyCentiseconds;
     this.#hasDecisions = true;
   }
@@ -406,8 +421,8 @@ export class BatchSimulator {
       const requested = this.#writeRequests(shard, index);
       if (requested > 0) run('reset', Math.ceil(requested / 8), shard.resetGroup);
       if (phases.length > 0) {
-        const first = index * this.#shardSize * 3;
-        const count = Math.min(this.#shardSize * 3, this.#decisions.length - first);
+        const first = index * this.#shardSize * decisionWords;
+        const count = Math.min(this.#shardSize * decisionWords, this.#decisions.length - first);
         device.queue.writeBuffer(shard.decisions, 0, this.#decisions, first, count);
         const threadGroups = Math.ceil(shard.envCount / 64);
         const { teamwork, threads } = this.#execution;
@@ -419,7 +434,7 @@ export class BatchSimulator {
         run('settle', threadGroups, shard.environmentGroup);
       }
       const pass = this.#pass(encoder, 'summarize');
-      pass.setBindGroup(0, shard.summarizeGroup);
+      pass.setBindGroup(1, shard.summarizeGroup);
       dispatchGroups(pass, Math.ceil(shard.envCount / 8), limit);
       pass.end();
       encoder.copyBufferToBuffer(shard.summaries, 0, shard.readback, 0, shard.summaries.size);
@@ -487,7 +502,12 @@ export class BatchSimulator {
       state: new Uint32Array(bytes, 0, this.stateLayout.words),
       actors: Int32Array.from(
         { length: this.actorStride * actorWords },
-        (_, word) => interleaved[word * laneBlock + lane]!,
+        // Stored as halves of four fields: [half, slot, laneBlock, field % 4].
+        (_, word) => {
+          const field = Math.floor(word / this.actorStride);
+          const row = Math.floor(field / 4) * this.actorStride + (word % this.actorStride);
+          return interleaved[(row * laneBlock + lane) * 4 + (field % 4)]!;
+        },
       ),
     };
   }

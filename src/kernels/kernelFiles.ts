@@ -1,40 +1,75 @@
-// Which files each kernel is made of.
-import { structLayout, wordConstants } from './layout.ts';
+// Which files and generated accessors each kernel is made of.
+import { addressByWord, recordReader, signedWords, structLayout } from './layout.ts';
 import { joinShaders, type ShaderLibrary } from './shaderLibrary.ts';
 
 /** How the ticks of an environment are run: by a workgroup (a GPU) or by one thread (a driver on a CPU). */
 export type Teamwork = 'team' | 'solo';
 
-function joinKernel(library: ShaderLibrary, kernel: string, parts: readonly string[]): string {
-  const files = ['layout', 'numbers', 'random', 'world', 'environment', ...parts];
-  return joinShaders(library, [...files.map((file) => `common/${file}.wgsl`), `${kernel}.wgsl`]);
+interface KernelParts {
+  readonly kernel: string;
+  readonly common: readonly string[];
+  /** Records of read-only buffers that the kernel reads whole: struct name and buffer. */
+  readonly records: Readonly<Record<string, string>>;
 }
 
+/** Members of `env` up to the trail, which only one rule needs and which stays in storage. */
+function environmentConstants(layouts: string): string {
+  const state = structLayout(layouts, 'EnvState');
+  const words = state.word('trail');
+  return [
+    `const STATE_WORDS = ${state.words}u;`,
+    `const ENV_WORDS = ${words}u;`,
+    `const SIGNED_WORDS = ${signedWords(state, words)};`,
+    `const HASHED_WORD = ${state.word('status')}u;`,
+    `const HASH_WORD = ${state.word('stateHash')}u;`,
+    `const SUMMARY_WORD = ${state.word('status')}u;`,
+    `const SUMMARY_WORDS = ${structLayout(layouts, 'Summary').words}u;`,
+    '',
+  ].join('\n');
+}
+
+function joinKernel(library: ShaderLibrary, { kernel, common, records }: KernelParts): string {
+  const layouts = library('common/layout.wgsl');
+  const files = [...common.map((file) => `common/${file}.wgsl`), `${kernel}.wgsl`];
+  const readers = Object.entries(records).map(([name, buffer]) =>
+    recordReader(structLayout(layouts, name), buffer),
+  );
+  const text = addressByWord(joinShaders(library, files), 'env', structLayout(layouts, 'EnvState'));
+  return [environmentConstants(layouts), ...readers, library('common/layout.wgsl'), text].join('\n');
+}
+
+const worldRecords = { Route: 'routes', Shape: 'shapes', PathSegment: 'segments', Rules: 'ruleSets' };
+const worldFiles = ['numbers', 'random', 'world', 'environment', 'agent'];
+
 export function resetSource(library: ShaderLibrary): string {
-  const state = structLayout(library('common/layout.wgsl'), 'EnvState');
-  return `${wordConstants('STATE', state)}\n${joinKernel(library, 'reset', [])}`;
+  return joinKernel(library, {
+    kernel: 'reset',
+    common: [...worldFiles, 'ownEnvironment'],
+    records: { ...worldRecords, ResetRequest: 'requests' },
+  });
 }
 
 export function settleSource(library: ShaderLibrary): string {
-  return joinKernel(library, 'settle', ['crossing', 'decision']);
+  return joinKernel(library, {
+    kernel: 'settle',
+    common: [...worldFiles, 'ownEnvironment', 'crossing', 'decision'],
+    records: { ...worldRecords, Decision: 'decisions' },
+  });
 }
 
 export function advanceSource(library: ShaderLibrary, teamwork: Teamwork): string {
-  const kernel = teamwork === 'team' ? 'advanceTeam' : 'advanceSolo';
-  return joinKernel(library, kernel, ['crossing', 'tick', teamwork]);
+  const own = teamwork === 'team' ? [] : ['ownEnvironment'];
+  return joinKernel(library, {
+    kernel: teamwork === 'team' ? 'advanceTeam' : 'advanceSolo',
+    common: [...worldFiles, ...own, 'crossing', 'chunk', 'surroundings', 'walkers', 'objects', teamwork],
+    records: worldRecords,
+  });
 }
 
-/** Summary holds members of EnvState by the same names; the copying is made from both layouts. */
 export function summarizeSource(library: ShaderLibrary): string {
-  const layouts = library('common/layout.wgsl');
-  const state = structLayout(layouts, 'EnvState');
-  const summary = structLayout(layouts, 'Summary');
-  const copies = summary.members.map(
-    ({ name, words }) => `  copyWords(state + STATE_${name}, summary + SUMMARY_${name}, ${words}u);`,
-  );
-  return [
-    wordConstants('STATE', state),
-    wordConstants('SUMMARY', summary),
-    joinShaders(library, ['common/random.wgsl', 'summarize.wgsl']).replace('  // COPY', copies.join('\n')),
-  ].join('\n');
+  return joinKernel(library, {
+    kernel: 'summarize',
+    common: ['numbers', 'random', 'environment', 'ownEnvironment'],
+    records: {},
+  });
 }

@@ -1,5 +1,6 @@
 // Reads the record layouts out of shaders/common/layout.wgsl, so that host and shader share one declaration. Every scalar
 // there is 4 bytes wide, so a member's place is the number of words before it. (A test holds this against wgsl_reflect.)
+// From the same layouts comes the WGSL that reads and writes records four words at a time.
 
 /** One member of a record: its first word, how many words it takes, and how to read one. */
 export interface Member {
@@ -52,8 +53,52 @@ export function structLayout(source: string, name: string): StructLayout {
   };
 }
 
-/** WGSL constants for a record addressed by words: `PREFIX_WORDS`, and `PREFIX_member` for each member's first word. */
-export function wordConstants(prefix: string, layout: StructLayout): string {
-  const lines = layout.members.map(({ name, word }) => `const ${prefix}_${name} = ${word}u;`);
-  return [`const ${prefix}_WORDS = ${layout.words}u;`, ...lines].join('\n');
+const lanes = ['x', 'y', 'z', 'w'] as const;
+
+/**
+ * WGSL that reads a record from an array<vec4u>: `fn readX(index: u32) -> X`.
+ *
+ * @example recordReader(structLayout(source, 'Shape'), 'shapes')
+ */
+export function recordReader(layout: StructLayout, buffer: string): string {
+  const vectors = Array.from(
+    { length: layout.words / 4 },
+    (_, vector) => `  let w${vector} = ${buffer}[base + ${vector}u];`,
+  );
+  const values = layout.members.map(({ word, signed }) => {
+    const text = `w${word >> 2}.${lanes[word & 3]}`;
+    return signed ? `bitcast<i32>(${text})` : text;
+  });
+  return `
+fn read${layout.name}(index: u32) -> ${layout.name} {
+  let base = index * ${layout.words / 4}u;
+${vectors.join('\n')}
+  return ${layout.name}(${values.join(', ')});
+}
+`;
+}
+
+/**
+ * Rewrites every `variable.member` of WGSL text to a word of one of two arrays: `variableI` holds the signed members,
+ * `variableU` the others. A record kept that way is filled and emptied by a loop, which is one load in the compiled
+ * code where a struct would need one per member: drivers on a CPU compile in time that grows with the square of that.
+ */
+export function addressByWord(text: string, variable: string, layout: StructLayout): string {
+  const places = new Map(layout.members.map((member) => [member.name, member]));
+  return text.replace(
+    new RegExp(`\\b${variable}\\.(\\w+)(\\[)?`, 'g'),
+    (found, name: string, bracket: string | undefined) => {
+      const member = places.get(name);
+      if (member === undefined) throw new RangeError(`${found}: struct ${layout.name} has no such member`);
+      const array = `${variable}${member.signed ? 'I' : 'U'}[${member.word}`;
+      return bracket === undefined ? `${array}]` : `${array} + `;
+    },
+  );
+}
+
+/** For each word of a record up to `words`, is it signed? As WGSL: a constant bit set, `array<u32, n>`. */
+export function signedWords(layout: StructLayout, words: number): string {
+  const bits = new Uint32Array(Math.ceil(words / 32));
+  for (const { word, signed } of layout.members) if (signed && word < words) bits[word >> 5]! |= 1 << (word & 31);
+  return `array<u32, ${bits.length}>(${[...bits].map((value) => `${value >>> 0}u`).join(', ')})`;
 }

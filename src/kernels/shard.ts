@@ -20,7 +20,7 @@ export class Shard {
   readonly envCount: number;
   /** [env, EnvState] */
   readonly envs: GPUBuffer;
-  /** [env, field, actorStride] */
+  /** [env / laneBlock, half, actorStride, env % laneBlock], an actor in two halves of four words */
   readonly actors: GPUBuffer;
   /** [env, Decision] */
   readonly decisions: GPUBuffer;

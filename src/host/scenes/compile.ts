@@ -65,7 +65,7 @@ class RecordList {
   add(members: Readonly<Record<string, number>>): number {
     const index = this.count;
     for (const { name } of this.#layout.members) {
-      const value = members[name];
+      const value = name.startsWith('spare') ? 0 : members[name];
       if (value === undefined) throw new RangeError(`${this.#layout.name}.${name} is not given`);
       this.words.push(value >>> 0);
     }

@@ -1,0 +1,103 @@
+// Falling objects, balls and boxes, conflict vehicles (docs/rules.md, sections 5.4 to 5.6).
+
+fn propShape(link: i32) -> Shape {
+  return readShape(route.shapes + tables[route.props + u32(link)]);
+}
+
+/// What an actor needs every tick and storage is slow to give. Walker: the packed direction of its segment. Prop: its kind.
+fn cacheOf(slot: u32, actor: Actor) -> u32 {
+  if (slot < walkerCount()) { return routeSegment(actor.link).direction; }
+  if (slot >= firstProp()) { return propShape(actor.link).kind; }
+  return 0u;
+}
+
+/// The status of a thing at `d` from the agent: contact counts when it begins, and ends beyond a margin.
+fn touchObject(status: i32, d: vec2i, radius: i32) -> i32 {
+  if (within(d, radius)) {
+    if ((status & TOUCHING) == 0) { tallyAdd(TALLY_OBJECT_CONTACTS, 1u); }
+    return status | TOUCHING;
+  }
+  return select(status, status & ~TOUCHING, !within(d, radius + rules.releaseMargin));
+}
+
+fn runFalling(slot: u32) {
+  var actor = readActor(slot);
+  if (actor.status == 0) { return; }
+  for (var tick = 1u; tick <= chunk.ticks; tick++) {
+    let d = positionOf(actor) - poses[tick];
+    let stage = actor.status >> STAGE_SHIFT;
+    var advances = false;
+    if (stage == 0) {
+      if (within(d, rules.fallingTrigger)) {
+        let draw = uniformBelow(randomU32(env.seed, PURPOSE_FALLING_DELAY, u32(actor.link), 0u), 11u);
+        actor.timer = rules.fallingDelayTicks + i32(draw);
+        advances = true;
+      }
+    } else if (stage == 1) {
+      actor.timer -= 1;
+      advances = actor.timer <= 0;
+    } else if (stage == 2) {
+      actor.speed += rules.gravity;
+      actor.along -= actor.speed;
+      if (actor.along <= 0) {
+        actor.along = 0;
+        actor.speed = 0;
+        advances = true;
+      }
+    }
+    if (advances) { actor.status += 1 << STAGE_SHIFT; }
+    if ((actor.status >> STAGE_SHIFT) >= 2 && actor.along <= rules.agentHeight) {
+      actor.status = touchObject(actor.status, d, rules.agentRadius + rules.fallingRadius);
+    }
+  }
+  writeActor(slot, actor);
+}
+
+fn runProp(slot: u32) {
+  var actor = readActor(slot);
+  // Far from the agent nothing happens to a thing at rest.
+  if (actor.speed == 0 && (actor.status & TOUCHING) == 0 && !within(positionOf(actor) - poses[0], 8000)) { return; }
+  let isBall = readCache(slot) == KIND_BALL;
+  let radius = select(rules.agentRadius + rules.boxRadius, rules.ballContact, isBall);
+  for (var tick = 1u; tick <= chunk.ticks; tick++) {
+    if (actor.speed > 0) {
+      let step = scaleQ14(actor.speed, unpackDirection(bitcast<u32>(actor.timer)));
+      actor.x += step.x;
+      actor.y += step.y;
+      actor.speed = max(0, actor.speed - select(rules.frictionBox, rules.frictionBall, isBall));
+    }
+    let before = actor.status;
+    actor.status = touchObject(before, positionOf(actor) - poses[tick], radius);
+    let began = (actor.status & ~before & TOUCHING) != 0;
+    if (began && (actor.status & MOVABLE) != 0) {
+      actor.speed = select(rules.pushSpeedBox, rules.pushSpeedBall, isBall);
+      actor.timer = bitcast<i32>(packDirection(direction(env.heading)));
+    }
+  }
+  writeActor(slot, actor);
+}
+
+/// Vehicles are few and mostly absent: they stay in storage. A chunk with a vehicle is one tick long.
+fn runVehicle(slot: u32) {
+  var actor = readStoredActor(slot);
+  if (actor.status == 0) { return; }
+  let before = positionOf(actor);
+  let driving = unpackDirection(bitcast<u32>(actor.link));
+  actor.timer += 1;
+  if (actor.status == VEHICLE_STAGED) {
+    let target_ = before + scaleQ14(actor.speed, driving);
+    if (within(target_ - poses[1], rules.vehicleImpact) || actor.timer >= rules.vehicleWaitTicks) {
+      actor.status = VEHICLE_DRIVING;
+      actor.timer = 0;
+    }
+  } else {
+    let after = before + scaleQ14(rules.vehicleSpeed, driving);
+    actor.x = after.x;
+    actor.y = after.y;
+    actor.along += rules.vehicleSpeed;
+    let hits = sweptWithin(before - poses[0], after - poses[1], rules.vehicleImpact);
+    if (hits) { tallyAdd(TALLY_VEHICLE_HIT, 1u); }
+    if (hits || actor.along >= rules.vehicleRange || actor.timer >= rules.vehicleLifeTicks) { actor = Actor(); }
+  }
+  writeStoredActor(slot, actor);
+}

@@ -1,0 +1,136 @@
+// Pedestrians and robot dogs (docs/rules.md, sections 5.1 and 5.3).
+
+const BUCKETS = 128u;
+const BUCKET_SHIFT = 12u;  // cells of 256 cm
+const NOBODY = -1;
+
+fn routeSegment(link: i32) -> PathSegment {
+  return readPathSegment(route.segments + u32(link));
+}
+
+// Broadphase: walkers in hashed cells with a linked list each. Any order of the lists gives the same answer.
+
+fn bucketOf(cell: vec2i) -> u32 {
+  return ((bitcast<u32>(cell.x) * 73856093u) ^ (bitcast<u32>(cell.y) * 19349663u)) % BUCKETS;
+}
+
+fn bucketCell(p: vec2i) -> vec2i {
+  return vec2i(p.x >> BUCKET_SHIFT, p.y >> BUCKET_SHIFT);
+}
+
+fn insertWalker(walker: u32) {
+  let actor = readActor(walker);
+  if (actor.status != 0) { linkWalker(bucketOf(bucketCell(positionOf(actor))), walker); }
+}
+
+/// Is the offset `d` in front of a walker facing `unit`, within its gap?
+fn isAhead(d: vec2i, unit: vec2i) -> bool {
+  let along = dotQ14(d, unit);
+  return along > 0 && along <= rules.followGap && abs(crossQ14(d, unit)) <= rules.followHalfWidth;
+}
+
+/// Does another walker stand in this one's way?
+fn isHeld(walker: u32, p: vec2i) -> bool {
+  let unit = unpackDirection(readCache(walker));
+  let reach = rules.followGap + rules.followHalfWidth;
+  let low = bucketCell(p - vec2i(reach));
+  let high = bucketCell(p + vec2i(reach));
+  for (var row = low.y; row <= high.y; row++) {
+    for (var column = low.x; column <= high.x; column++) {
+      var other = firstInBucket(bucketOf(vec2i(column, row)));
+      for (var guard = 0u; other != NOBODY && guard < ACTOR_LIMIT; guard++) {
+        let slot = u32(other);
+        let d = actorPosition(slot) - p;
+        if (max(abs(d.x), abs(d.y)) <= reach && slot != walker && isAhead(d, unit)) {
+          let goesFirst = walker < slot && isAhead(-d, unpackDirection(readCache(slot)));
+          if (!goesFirst) { return true; }
+        }
+        other = nextInBucket(slot);
+      }
+    }
+  }
+  return false;
+}
+
+fn lookAhead(walker: u32) {
+  let actor = readActor(walker);
+  if (actor.status == 0) { return; }
+  let held = select(0, HELD, isHeld(walker, positionOf(actor)));
+  setActorStatus(walker, actor, (actor.status & ~HELD) | held);
+}
+
+/// The agent's step was refused by this walker.
+fn pressWalker(slot: u32, actor: Actor) {
+  setActorStatus(slot, actor, actor.status | PRESSED);
+}
+
+fn runWalker(walker: u32) {
+  var actor = readActor(walker);
+  if (actor.status == 0) { return; }
+  let contact = rules.humanContact;
+  var segment = routeSegment(actor.link);
+  var p = positionOf(actor);
+  for (var tick = 1u; tick <= chunk.ticks; tick++) {
+    let agent = poses[tick];
+    let isPassing = actor.timer < 0;
+    var along = actor.along + actor.speed;
+    var link = actor.link;
+    var next = segment;
+    for (var corner = 0; corner < 4 && along >= next.length; corner++) {
+      along -= next.length;
+      link = i32(next.next);
+      next = routeSegment(link);
+    }
+    let n = segmentPosition(next, along);
+    let isPressing = !isPassing && approaches(p, n, agent, contact);
+    let isPressed = (actor.status & PRESSED) != 0;
+    let moves = !isPressing && (isPassing || (actor.status & HELD) == 0);
+    let velocity = select(vec2i(0), n - p, moves || isPressing);
+    if (moves) {
+      actor.along = along;
+      actor.link = link;
+      segment = next;
+      p = n;
+    }
+    if (isPassing || !moves) {
+      actor.timer += 1;
+      if (!isPassing && actor.timer >= rules.patienceTicks) { actor.timer = -rules.passingTicks; }
+    } else {
+      actor.timer = 0;
+    }
+    let d = p - agent;
+    // Most walkers are far from the agent, and not touching it.
+    if ((actor.status & TOUCHING) != 0 || isPressing || isPressed || within(d, contact + rules.clearanceSocial)) {
+      let isTouching = (actor.status & TOUCHING) != 0;
+      if (isPressing || isPressed || within(d, contact)) {
+        if (!isTouching) {
+          actor.status |= TOUCHING;
+          actor.mark = 0;
+          tallyAdd(TALLY_HUMAN_CONTACTS, 1u);
+          tallyAdd(TALLY_HUMAN_INCIDENTS, 1u);
+          let relative = velocity - select(agent - poses[tick - 1u], intended, isPressed);
+          let impact = integerSquareRoot(u32(squaredLength(relative)));
+          tallyMax(TALLY_IMPACT_MAXIMUM, impact);
+          tallyAdd(TALLY_IMPACT_SUM, impact);
+        } else if (isPressing || isPressed) {
+          actor.mark += 1;
+          if (rules.contactRepeatTicks > 0 && actor.mark % rules.contactRepeatTicks == 0) {
+            tallyAdd(TALLY_HUMAN_CONTACTS, 1u);
+          }
+        }
+      } else if (isTouching && !within(d, contact + rules.releaseMargin)) {
+        actor.status &= ~TOUCHING;
+      }
+      if (within(d, contact + rules.clearanceSocial)) {
+        let near = select(4u, 6u, within(d, contact + rules.clearancePersonal))
+          | select(0u, 1u, within(d, contact + rules.clearanceIntimate));
+        tallyOr(TALLY_NEAR, near << (3u * (tick - 1u)));
+      }
+    }
+    actor.status &= ~PRESSED;
+  }
+  actor.x = p.x;
+  actor.y = p.y;
+  writeActor(walker, actor);
+  writeCache(walker, segment.direction);
+}
