@@ -50,7 +50,7 @@ export async function runCommand(options: CommandOptions): Promise<void> {
   const { wall } = summary;
   process.stdout.write(formatSummaries(summary.conditions));
   process.stdout.write(
-    `\n${wall.episodes} episodes in ${wall.seconds.toFixed(1)} s on ${wall.adapter}: ` +
+    `\n${wall.episodes} episodes in ${wall.seconds.toFixed(1)} s (${wall.setupSeconds.toFixed(1)} s of them set-up) on ${wall.adapter}: ` +
       `${Math.round(wall.decisionsPerSecond)} decisions/s, ${Math.round(wall.simSecondsPerSecond)} simulated s/s\n` +
       `records: ${folder}\n`,
   );

@@ -6,6 +6,8 @@ import { readEpisodes } from './readEpisodes.ts';
 /** What was computed in the session that finished the run, and in what wall time. */
 export interface WallTime {
   readonly seconds: number;
+  /** Of these, opening the GPU and compiling the kernels. */
+  readonly setupSeconds: number;
   readonly environments: number;
   readonly adapter: string;
   /** Those of this session; the others were there from an earlier one. */
@@ -18,6 +20,7 @@ export interface RunSummary {
   readonly format: 'rtsafe-summary';
   readonly version: 1;
   readonly conditions: readonly ConditionSummary[];
+  /** Rates leave the set-up out. */
   readonly wall: WallTime & {
     readonly episodesPerSecond: number;
     readonly decisionsPerSecond: number;
@@ -41,7 +44,8 @@ export function summariseEpisodes(records: Iterable<EpisodeRecord>): ConditionSu
 
 /** @throws UsageError for a damaged file. */
 export function makeRunSummary(episodesPath: string, wall: WallTime): RunSummary {
-  const rate = (amount: number) => (wall.seconds > 0 ? amount / wall.seconds : 0);
+  const playSeconds = wall.seconds - wall.setupSeconds;
+  const rate = (amount: number) => (playSeconds > 0 ? amount / playSeconds : 0);
   return {
     format: 'rtsafe-summary',
     version: 1,

@@ -91,6 +91,7 @@ export async function executeRun(
     const missing = plan.size - folder.doneCount;
     const environments = Math.max(1, Math.min(prepared.environments, missing));
     const opened = await openSimulator(runWorld, environments);
+    const setupSeconds = (performance.now() - startTime) / 1000;
     const done = { episodes: 0, decisions: 0, simSeconds: 0 };
     try {
       folder.begin({
@@ -131,7 +132,13 @@ export async function executeRun(
     const adapter = opened.adapter.description ?? '';
     let summary: RunSummary | undefined;
     folder.finish(() => {
-      summary = makeRunSummary(folder.episodesPath, { seconds, environments, adapter, ...done });
+      summary = makeRunSummary(folder.episodesPath, {
+        seconds,
+        setupSeconds,
+        environments,
+        adapter,
+        ...done,
+      });
       return runSummaryText(summary);
     });
     return { folder: folderPath, summaryText: runSummaryText(summary!), summary: summary! };
