@@ -31,9 +31,6 @@ fn advance(
     budget -= chunk.ticks;
 
     if (chunk.neighbours == 1u) {
-      for (var bucket = 0u; bucket < BUCKETS; bucket++) {
-        clearBucket(bucket);
-      }
       for (var walker = 0u; walker < walkerCount(); walker++) {
         insertWalker(walker);
       }
@@ -51,14 +48,15 @@ fn advance(
     for (var walker = 0u; walker < walkerCount(); walker++) {
       runWalker(walker);
     }
-    for (var slot = walkerCount(); slot < firstProp(); slot++) {
+    let objectsEnd = select(walkerCount(), firstVehicle(), chunk.objects == 1u);
+    for (var slot = walkerCount(); slot < min(firstProp(), objectsEnd); slot++) {
       runFalling(slot);
     }
-    for (var slot = firstProp(); slot < firstVehicle(); slot++) {
+    for (var slot = firstProp(); slot < objectsEnd; slot++) {
       runProp(slot);
     }
-    for (var slot = firstVehicle(); slot < firstVehicle() + VEHICLES; slot++) {
-      runVehicle(slot);
+    for (var vehicle = 0u; vehicle < VEHICLES * chunk.vehicles; vehicle++) {
+      runVehicle(firstVehicle() + vehicle);
     }
     finishChunk();
   }

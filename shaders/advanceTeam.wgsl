@@ -28,6 +28,7 @@ fn advance(
     isIdle = 1u;
     if (owesTicks()) {
       isIdle = 0u;
+      objectsAwake = true;
       route = readRoute(env.route);
       rules = readRules(env.rules);
     }
@@ -46,10 +47,6 @@ fn advance(
     budget -= work.ticks;
 
     if (work.neighbours == 1u) {
-      for (var bucket = lane; bucket < BUCKETS; bucket += threads) {
-        clearBucket(bucket);
-      }
-      workgroupBarrier();
       for (var walker = lane; walker < walkerCount(); walker += threads) {
         insertWalker(walker);
       }
@@ -70,16 +67,18 @@ fn advance(
       storageBarrier();
     }
     if (work.moving == 1u) { meetSurroundings(lane, threads, false); }
-    for (var slot = lane; slot < firstVehicle() + VEHICLES; slot += threads) {
+    let slots = select(walkerCount(), firstVehicle(), work.objects == 1u);
+    for (var slot = lane; slot < slots; slot += threads) {
       if (slot < walkerCount()) {
         runWalker(slot);
       } else if (slot < firstProp()) {
         runFalling(slot);
-      } else if (slot < firstVehicle()) {
-        runProp(slot);
       } else {
-        runVehicle(slot);
+        runProp(slot);
       }
+    }
+    for (var vehicle = lane; vehicle < VEHICLES * chunk.vehicles; vehicle += threads) {
+      runVehicle(firstVehicle() + vehicle);
     }
     storageBarrier();
     workgroupBarrier();

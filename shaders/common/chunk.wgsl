@@ -11,6 +11,8 @@ struct Chunk {
   settles: u32,     // one thread settles the step before the actors run
   moving: u32,      // the agent is on a move
   endTick: u32,     // tick of the chunk at which the move ends; 0: not in this chunk
+  objects: u32,     // falling objects and props may change: the agent moves, or one of them does
+  vehicles: u32,    // a conflict vehicle is there
 }
 
 // Counts of one chunk; every one only ever grows, or is or-ed into.
@@ -29,7 +31,8 @@ const TALLY_REFUSING_OBJECTS = 11u;
 const TALLY_REFUSING_BUILDING = 12u;
 const TALLY_REFUSING_WALKER = 13u;
 const TALLY_VEHICLE_HIT = 14u;
-const TALLIES = 15u;
+const TALLY_AWAKE = 15u;           // an object is still in motion
+const TALLIES = 16u;
 
 fn squaredLength(d: vec2i) -> i32 {
   return dot2(d, d);
@@ -63,8 +66,10 @@ fn planChunk(budget: u32) {
     chunk.physical = select(0u, 1u, env.physical == 1u && env.moveTick < env.moveStop);
     chunk.settles = select(0u, 1u, chunk.physical == 1u || rules.violationEveryTick == 1);
   }
+  chunk.objects = select(0u, 1u, moving || objectsAwake);
+  chunk.vehicles = select(0u, 1u, hasVehicle());
   var ticks = min(min(untilNeighbours, u32(env.phaseTicksLeft)), budget);
-  if (chunk.settles == 1u || hasVehicle()) { ticks = 1u; }
+  if (chunk.settles + chunk.vehicles > 0u) { ticks = 1u; }
   chunk.ticks = ticks;
   if (moving && env.moveTick + i32(ticks) == env.moveTicks) { chunk.endTick = ticks; }
   intended = vec2i(0);
@@ -109,11 +114,13 @@ fn settleStep() {
   }
   if (rules.violationEveryTick == 1 && any(poses[1] != poses[0])) {
     sampleViolations(poses[1], true, true);
+    chunk.vehicles = 1u;
   }
 }
 
 fn finishChunk() {
   let ticks = chunk.ticks;
+  objectsAwake = takeTally(TALLY_AWAKE) != 0u;
   if (chunk.moving == 1u && any(poses[ticks] != poses[0])) { env.pressing = 0u; }
   env.x = poses[ticks].x;
   env.y = poses[ticks].y;

@@ -27,7 +27,7 @@ const LAST_MOVE = 7u;
 const LAST_TURN = 13u;
 const LAST_WAIT = 16u;
 
-const ACTOR_LIMIT = 256u;
+const ACTOR_LIMIT = 255u;
 const VEHICLES = 3u;
 
 /// Anything that moves besides the agent. What a field means depends on the class: docs/rules.md, section 3.

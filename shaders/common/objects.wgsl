@@ -50,13 +50,13 @@ fn runFalling(slot: u32) {
       actor.status = touchObject(actor.status, d, rules.agentRadius + rules.fallingRadius);
     }
   }
+  let finalStage = actor.status >> STAGE_SHIFT;
+  if (finalStage == 1 || finalStage == 2) { tallyOr(TALLY_AWAKE, 1u); }
   writeActor(slot, actor);
 }
 
 fn runProp(slot: u32) {
   var actor = readActor(slot);
-  // Far from the agent nothing happens to a thing at rest.
-  if (actor.speed == 0 && (actor.status & TOUCHING) == 0 && !within(positionOf(actor) - poses[0], 8000)) { return; }
   let isBall = readCache(slot) == KIND_BALL;
   let radius = select(rules.agentRadius + rules.boxRadius, rules.ballContact, isBall);
   for (var tick = 1u; tick <= chunk.ticks; tick++) {
@@ -74,6 +74,7 @@ fn runProp(slot: u32) {
       actor.timer = bitcast<i32>(packDirection(direction(env.heading)));
     }
   }
+  if (actor.speed > 0) { tallyOr(TALLY_AWAKE, 1u); }
   writeActor(slot, actor);
 }
 

@@ -5,12 +5,13 @@ var<private> route: Route;
 var<private> rules: Rules;
 var<private> chunk: Chunk;
 var<private> poses: array<vec2i, 6>;  // the agent before the first tick of the chunk and after each
+var<private> objectsAwake: bool = true;
 var<private> intended: vec2i;         // the step of a refused tick
 
 var<private> cache: array<u32, ACTOR_LIMIT>;
 var<private> tally: array<u32, TALLIES>;
-var<private> bucketHead: array<i32, BUCKETS>;
-var<private> bucketNext: array<i32, ACTOR_LIMIT>;
+var<private> bucketHead: array<u32, BUCKETS>;  // (worldTick + 1) << 8 | walker
+var<private> bucketNext: array<u32, ACTOR_LIMIT>;
 
 fn readActor(slot: u32) -> Actor {
   return readStoredActor(slot);
@@ -54,19 +55,18 @@ fn takeTally(index: u32) -> u32 {
   return value;
 }
 
-fn clearBucket(bucket: u32) {
-  bucketHead[bucket] = NOBODY;
-}
-
 fn linkWalker(bucket: u32, walker: u32) {
-  bucketNext[walker] = bucketHead[bucket];
-  bucketHead[bucket] = i32(walker);
+  let stamp = (env.worldTick + 1u) << 8u;
+  let head = bucketHead[bucket];
+  bucketHead[bucket] = stamp | walker;
+  bucketNext[walker] = select(NOBODY, head & 255u, (head ^ stamp) < 256u);
 }
 
-fn firstInBucket(bucket: u32) -> i32 {
-  return bucketHead[bucket];
+fn firstInBucket(bucket: u32) -> u32 {
+  let head = bucketHead[bucket];
+  return select(NOBODY, head & 255u, (head ^ ((env.worldTick + 1u) << 8u)) < 256u);
 }
 
-fn nextInBucket(walker: u32) -> i32 {
+fn nextInBucket(walker: u32) -> u32 {
   return bucketNext[walker];
 }

@@ -7,13 +7,14 @@ var<workgroup> envU: array<u32, ENV_WORDS>;
 var<workgroup> envI: array<i32, ENV_WORDS>;
 var<workgroup> chunk: Chunk;
 var<workgroup> poses: array<vec2i, 6>;  // the agent before the first tick of the chunk and after each
+var<workgroup> objectsAwake: bool;
 var<workgroup> intended: vec2i;         // the step of a refused tick
 
 var<workgroup> actorMemory: array<Actor, ACTOR_LIMIT>;
 var<workgroup> cache: array<u32, ACTOR_LIMIT>;
 var<workgroup> tally: array<atomic<u32>, TALLIES>;
-var<workgroup> bucketHead: array<atomic<i32>, BUCKETS>;
-var<workgroup> bucketNext: array<i32, ACTOR_LIMIT>;
+var<workgroup> bucketHead: array<atomic<u32>, BUCKETS>;  // (worldTick + 1) << 8 | walker
+var<workgroup> bucketNext: array<u32, ACTOR_LIMIT>;
 
 fn readActor(slot: u32) -> Actor {
   return actorMemory[slot];
@@ -55,18 +56,17 @@ fn takeTally(index: u32) -> u32 {
   return atomicExchange(&tally[index], 0u);
 }
 
-fn clearBucket(bucket: u32) {
-  atomicStore(&bucketHead[bucket], NOBODY);
-}
-
 fn linkWalker(bucket: u32, walker: u32) {
-  bucketNext[walker] = atomicExchange(&bucketHead[bucket], i32(walker));
+  let stamp = (env.worldTick + 1u) << 8u;
+  let head = atomicExchange(&bucketHead[bucket], stamp | walker);
+  bucketNext[walker] = select(NOBODY, head & 255u, (head ^ stamp) < 256u);
 }
 
-fn firstInBucket(bucket: u32) -> i32 {
-  return atomicLoad(&bucketHead[bucket]);
+fn firstInBucket(bucket: u32) -> u32 {
+  let head = atomicLoad(&bucketHead[bucket]);
+  return select(NOBODY, head & 255u, (head ^ ((env.worldTick + 1u) << 8u)) < 256u);
 }
 
-fn nextInBucket(walker: u32) -> i32 {
+fn nextInBucket(walker: u32) -> u32 {
   return bucketNext[walker];
 }

@@ -1,8 +1,9 @@
 // Pedestrians and robot dogs (docs/rules.md, sections 5.1 and 5.3).
 
-const BUCKETS = 128u;
+const BUCKETS = 512u;
 const BUCKET_SHIFT = 12u;  // cells of 256 cm
-const NOBODY = -1;
+/// Ends a bucket's list. A bucket's head is stamped with the tick, so that no bucket ever needs clearing.
+const NOBODY = 255u;
 
 fn routeSegment(link: i32) -> PathSegment {
   return readPathSegment(route.segments + u32(link));
@@ -29,34 +30,37 @@ fn isAhead(d: vec2i, unit: vec2i) -> bool {
   return along > 0 && along <= rules.followGap && abs(crossQ14(d, unit)) <= rules.followHalfWidth;
 }
 
-/// Does another walker stand in this one's way?
+/// Does another walker stand in this one's way? Looks into the cells that the box around the gap touches.
 fn isHeld(walker: u32, p: vec2i) -> bool {
   let unit = unpackDirection(readCache(walker));
-  let reach = rules.followGap + rules.followHalfWidth;
-  let low = bucketCell(p - vec2i(reach));
-  let high = bucketCell(p + vec2i(reach));
-  for (var row = low.y; row <= high.y; row++) {
-    for (var column = low.x; column <= high.x; column++) {
-      var other = firstInBucket(bucketOf(vec2i(column, row)));
-      for (var guard = 0u; other != NOBODY && guard < ACTOR_LIMIT; guard++) {
-        let slot = u32(other);
-        let d = actorPosition(slot) - p;
-        if (max(abs(d.x), abs(d.y)) <= reach && slot != walker && isAhead(d, unit)) {
-          let goesFirst = walker < slot && isAhead(-d, unpackDirection(readCache(slot)));
-          if (!goesFirst) { return true; }
-        }
-        other = nextInBucket(slot);
+  let tip = p + scaleQ14(rules.followGap, unit);
+  let side = vec2i(mulQ14(rules.followHalfWidth, abs(unit.y)), mulQ14(rules.followHalfWidth, abs(unit.x))) + 4;
+  let low = bucketCell(min(p, tip) - side);
+  let high = bucketCell(max(p, tip) + side);
+  let width = high.x - low.x + 1;
+  let cells = width * (high.y - low.y + 1);
+  var held = false;
+  for (var cell = 0; cell < cells && !held; cell++) {
+    var other = firstInBucket(bucketOf(low + vec2i(cell % width, cell / width)));
+    for (var guard = 0u; other != NOBODY && guard < ACTOR_LIMIT; guard++) {
+      // A loop of at most one turn: drivers on a CPU jump over it where they would only mask out an if.
+      for (var look = select(1, 0, other == walker); look > 0; look--) {
+        let d = actorPosition(other) - p;
+        if (isAhead(d, unit) && (other < walker || !isAhead(-d, unpackDirection(readCache(other))))) { held = true; }
       }
+      other = nextInBucket(other);
     }
   }
-  return false;
+  return held;
 }
 
 fn lookAhead(walker: u32) {
   let actor = readActor(walker);
   if (actor.status == 0) { return; }
-  let held = select(0, HELD, isHeld(walker, positionOf(actor)));
-  setActorStatus(walker, actor, (actor.status & ~HELD) | held);
+  let status = (actor.status & ~HELD) | select(0, HELD, isHeld(walker, positionOf(actor)));
+  for (var change = select(0, 1, status != actor.status); change > 0; change--) {
+    setActorStatus(walker, actor, status);
+  }
 }
 
 /// The agent's step was refused by this walker.
@@ -99,8 +103,9 @@ fn runWalker(walker: u32) {
       actor.timer = 0;
     }
     let d = p - agent;
-    // Most walkers are far from the agent, and not touching it.
-    if ((actor.status & TOUCHING) != 0 || isPressing || isPressed || within(d, contact + rules.clearanceSocial)) {
+    // Most walkers are far from the agent, and not touching it. (A loop of at most one turn, as above.)
+    let isNear = (actor.status & TOUCHING) != 0 || isPressing || isPressed || within(d, contact + rules.clearanceSocial);
+    for (var look = select(0, 1, isNear); look > 0; look--) {
       let isTouching = (actor.status & TOUCHING) != 0;
       if (isPressing || isPressed || within(d, contact)) {
         if (!isTouching) {

@@ -328,17 +328,31 @@ export class BatchSimulator {
 
   /** Applies what was staged, runs each environment with a decision to its end, and refreshes `summary`. */
   async advance(): Promise<void> {
-    // Dispatches per phase: planning, execution, recovery.
-    const planning = Math.ceil(this.#longestLatency / 10 / this.#execution.tickBudget);
-    const later = Math.ceil(usualPhaseTicks / this.#execution.tickBudget);
-    await this.#submitRound(this.#hasDecisions ? [planning, later, later] : []);
-    while (this.#hasDecisions && this.#isAnyRunning()) await this.#submitRound([later]);
+    await this.#submitRound(this.#hasDecisions ? this.#usualPhases() : []);
+    while (this.#hasDecisions && this.#isAnyRunning()) await this.#submitRound([1]);
     this.#longestLatency = 0;
     this.#hasDecisions = false;
   }
 
+  /**
+   * Submits a round like `advance` and neither waits nor reads back: `summary` stays as it was. For benchmarks, and for
+   * callers that need no summary of this round.
+   */
+  submit(): void {
+    this.#encodeRound(this.#hasDecisions ? this.#usualPhases() : [], false);
+    this.#longestLatency = 0;
+    this.#hasDecisions = false;
+  }
+
+  /** Dispatches of the advance kernel for each phase: planning, execution, recovery. */
+  #usualPhases(): number[] {
+    const planning = Math.ceil(this.#longestLatency / 10 / this.#execution.tickBudget);
+    const later = Math.ceil(usualPhaseTicks / this.#execution.tickBudget);
+    return [planning, later, later];
+  }
+
   async #submitRound(phases: readonly number[]): Promise<void> {
-    await this.#context.withErrorScope('round', () => this.#encodeRound(phases));
+    await this.#context.withErrorScope('round', () => this.#encodeRound(phases, true));
     await this.#readSummaries();
   }
 
@@ -405,7 +419,7 @@ export class BatchSimulator {
   }
 
   /** Submits one round: resets, then `phases.length` times settle and that many dispatches of advance. */
-  #encodeRound(phases: readonly number[]): void {
+  #encodeRound(phases: readonly number[], readsBack: boolean): void {
     const { device } = this.#context;
     const limit = device.limits.maxComputeWorkgroupsPerDimension;
     for (const [index, shard] of this.#shards.entries()) {
@@ -432,6 +446,10 @@ export class BatchSimulator {
           run('advance', teams, shard.environmentGroup, dispatches);
         }
         run('settle', threadGroups, shard.environmentGroup);
+      }
+      if (!readsBack) {
+        device.queue.submit([encoder.finish()]);
+        continue;
       }
       const pass = this.#pass(encoder, 'summarize');
       pass.setBindGroup(1, shard.summarizeGroup);

@@ -30,6 +30,8 @@ export interface GpuContextOptions {
   adapter?: GPUAdapter;
   powerPreference?: GPUPowerPreference;
   label?: string;
+  /** Called with every tracked promise: a chance to spare the CPU while the GPU works. */
+  whileWaiting?: (promise: Promise<unknown>) => void;
 }
 
 /** Contexts not closed yet. Keeps each gpu reachable while its device may be in use. */
@@ -48,10 +50,12 @@ export class GpuContext {
   readonly adapter: GPUAdapter;
   readonly device: GPUDevice;
   readonly #pending = new Set<Promise<unknown>>();
+  readonly #whileWaiting: ((promise: Promise<unknown>) => void) | undefined;
   #failure: GpuError | undefined;
   #closing: Promise<void> | undefined;
 
-  private constructor(gpu: GPU, adapter: GPUAdapter, device: GPUDevice) {
+  private constructor(gpu: GPU, adapter: GPUAdapter, device: GPUDevice, options: GpuContextOptions) {
+    this.#whileWaiting = options.whileWaiting;
     this.gpu = gpu;
     this.adapter = adapter;
     this.device = device;
@@ -87,7 +91,7 @@ export class GpuContext {
     } catch (error) {
       throw new GpuError(`the GPU adapter gave no device: ${messageOf(error)}`, { cause: error });
     }
-    return new GpuContext(gpu, adapter, device);
+    return new GpuContext(gpu, adapter, device, options);
   }
 
   /** The first error that no scope caught, or the loss of the device. Undefined while all is well. */
@@ -135,6 +139,7 @@ export class GpuContext {
    */
   track<T>(promise: Promise<T>): Promise<T> {
     this.#pending.add(promise);
+    this.#whileWaiting?.(promise);
     const forget = () => this.#pending.delete(promise);
     promise.then(forget, forget);
     return promise;

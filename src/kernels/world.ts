@@ -29,7 +29,7 @@ export const actorClasses = {
 /** Edge of a grid cell as a power of two of units: 16384 units = 10.24 m. */
 export const cellShift = 14;
 /** Actor slots one environment may have; the kernels keep them in workgroup memory. */
-export const actorLimit = 256;
+export const actorLimit = 255;
 /** Conflict vehicles per environment (RT-SAFE protocol §8: a pool of three cars). */
 export const vehicleCount = 3;
 /** Words per actor: x, y, link, along, speed, status, timer, mark. */

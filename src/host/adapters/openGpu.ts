@@ -11,6 +11,7 @@ import {
   listAdapters,
 } from './findAdapters.ts';
 import { type LoadedWebgpu, loadWebgpu } from './loadWebgpu.ts';
+import { restWhileWaiting } from './restWhileWaiting.ts';
 
 /** `auto`, `hardware`, `lavapipe`, `swiftshader`, or a part of an adapter's description. */
 export type AdapterChoice = string;
@@ -34,7 +35,8 @@ export async function openGpu(choice: AdapterChoice): Promise<OpenedGpu> {
   const webgpu = await loadWebgpu();
   const { found, why } = await chooseAdapter(webgpu, choice.trim());
   const { gpu, adapter, ...description } = found;
-  const context = await GpuContext.open(gpu, { adapter });
+  const spare = description.kind === 'hardware' ? {} : { whileWaiting: restWhileWaiting };
+  const context = await GpuContext.open(gpu, { adapter, ...spare });
   return { context, adapter: { ...description, why } };
 }
 
