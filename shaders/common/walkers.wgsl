@@ -37,11 +37,10 @@ fn isHeld(walker: u32, p: vec2i) -> bool {
   let side = vec2i(mulQ14(rules.followHalfWidth, abs(unit.y)), mulQ14(rules.followHalfWidth, abs(unit.x))) + 4;
   let low = bucketCell(min(p, tip) - side);
   let high = bucketCell(max(p, tip) + side);
-  let width = high.x - low.x + 1;
-  let cells = width * (high.y - low.y + 1);
   var held = false;
-  for (var cell = 0; cell < cells && !held; cell++) {
-    var other = firstInBucket(bucketOf(low + vec2i(cell % width, cell / width)));
+  var cell = low;
+  while (cell.y <= high.y && !held) {
+    var other = firstInBucket(bucketOf(cell));
     for (var guard = 0u; other != NOBODY && guard < ACTOR_LIMIT; guard++) {
       // A loop of at most one turn: drivers on a CPU jump over it where they would only mask out an if.
       for (var look = select(1, 0, other == walker); look > 0; look--) {
@@ -50,6 +49,8 @@ fn isHeld(walker: u32, p: vec2i) -> bool {
       }
       other = nextInBucket(other);
     }
+    let isRowEnd = cell.x == high.x;
+    cell = select(vec2i(cell.x + 1, cell.y), vec2i(low.x, cell.y + 1), isRowEnd);
   }
   return held;
 }
@@ -66,6 +67,11 @@ fn lookAhead(walker: u32) {
 /// The agent's step was refused by this walker.
 fn pressWalker(slot: u32, actor: Actor) {
   setActorStatus(slot, actor, actor.status | PRESSED);
+}
+
+/// Beyond this distance along an axis a walker and the agent cannot meet, or be near, within a tick.
+fn nearRange() -> i32 {
+  return rules.humanContact + rules.clearanceSocial + 512;
 }
 
 fn runWalker(walker: u32) {
@@ -86,26 +92,15 @@ fn runWalker(walker: u32) {
       next = routeSegment(link);
     }
     let n = segmentPosition(next, along);
-    let isPressing = !isPassing && approaches(p, n, agent, contact);
-    let isPressed = (actor.status & PRESSED) != 0;
-    let moves = !isPressing && (isPassing || (actor.status & HELD) == 0);
-    let velocity = select(vec2i(0), n - p, moves || isPressing);
-    if (moves) {
-      actor.along = along;
-      actor.link = link;
-      segment = next;
-      p = n;
-    }
-    if (isPassing || !moves) {
-      actor.timer += 1;
-      if (!isPassing && actor.timer >= rules.patienceTicks) { actor.timer = -rules.passingTicks; }
-    } else {
-      actor.timer = 0;
-    }
-    let d = p - agent;
-    // Most walkers are far from the agent, and not touching it. (A loop of at most one turn, as above.)
-    let isNear = (actor.status & TOUCHING) != 0 || isPressing || isPressed || within(d, contact + rules.clearanceSocial);
-    for (var look = select(0, 1, isNear); look > 0; look--) {
+    var moves = isPassing || (actor.status & HELD) == 0;
+    // Most walkers are far from the agent. (A loop of at most one turn, as above.)
+    let isFar = max(abs(n.x - agent.x), abs(n.y - agent.y)) > nearRange() && (actor.status & (TOUCHING | PRESSED)) == 0;
+    for (var look = select(1, 0, isFar); look > 0; look--) {
+      let isPressing = !isPassing && approaches(p, n, agent, contact);
+      let isPressed = (actor.status & PRESSED) != 0;
+      let velocity = select(vec2i(0), n - p, moves || isPressing);
+      moves = moves && !isPressing;
+      let d = select(p, n, moves) - agent;
       let isTouching = (actor.status & TOUCHING) != 0;
       if (isPressing || isPressed || within(d, contact)) {
         if (!isTouching) {
@@ -131,8 +126,20 @@ fn runWalker(walker: u32) {
           | select(0u, 1u, within(d, contact + rules.clearanceIntimate));
         tallyOr(TALLY_NEAR, near << (3u * (tick - 1u)));
       }
+      actor.status &= ~PRESSED;
     }
-    actor.status &= ~PRESSED;
+    if (moves) {
+      actor.along = along;
+      actor.link = link;
+      segment = next;
+      p = n;
+    }
+    if (isPassing || !moves) {
+      actor.timer += 1;
+      if (!isPassing && actor.timer >= rules.patienceTicks) { actor.timer = -rules.passingTicks; }
+    } else {
+      actor.timer = 0;
+    }
   }
   actor.x = p.x;
   actor.y = p.y;
