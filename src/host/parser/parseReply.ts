@@ -30,7 +30,7 @@ const moveDigit = /(?<![\p{L}\p{N}_.,-])[1-7](?![\p{L}\p{N}_]|[.,]\d)/u;
 const waitDigit = /(?<![\p{L}\p{N}_.,-])[1-3](?![\p{L}\p{N}_]|[.,]\d)/u;
 const turnParam = /(?<![\p{L}\p{N}_])([LR]) ?(30|60|90)(?![\p{L}\p{N}_]|[.,]\d)/iu;
 
-function valueOf(line: RegExp, text: string): string | undefined {
+function lineValue(line: RegExp, text: string): string | undefined {
   return line.exec(text)?.[1]?.trim();
 }
 
@@ -43,7 +43,7 @@ function findActionType(text: string): ActionType | undefined {
 }
 
 function findParam(type: ActionType, text: string): string | undefined {
-  return valueOf(paramLine, text) ?? valueOf(type === 'wait' ? waitDurationLine : waypointLine, text);
+  return lineValue(paramLine, text) ?? lineValue(type === 'wait' ? waitDurationLine : waypointLine, text);
 }
 
 function actionFrom(type: ActionType, param: string): Exclude<Action, { type: 'none' }> | undefined {
