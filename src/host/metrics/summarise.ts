@@ -11,10 +11,32 @@ import {
   outcomes,
 } from '../records/episodeRecord.ts';
 import type { Condition } from '../run/plan.ts';
+import { type ActionCounts, actionKinds, countActions, type EpisodeActions } from './actionCounts.ts';
 import { groupBy } from './groupBy.ts';
 import { percentile } from './percentile.ts';
 
 type CountsPerEpisode = { [Type in ContactType]: { [When in Interval]: number } };
+
+/** Events per 100 m walked. */
+export interface EventRate {
+  /** All events over all metres, as the paper has it. */
+  pooled: number | null;
+  /** The mean of each route's own rate. */
+  meanOverRoutes: number | null;
+  /** Pooled, by type and interval. */
+  byType: { [Type in ContactType]: { [When in Interval]: number | null } };
+}
+
+/** Shares of the valid choices; null: there is none. */
+export interface ActionShares {
+  chosen: { [Kind in keyof ActionCounts]: number | null };
+  executed: { [Kind in keyof ActionCounts]: number | null };
+  /** Share of all decisions that were a valid choice. */
+  valid: number | null;
+}
+
+/** Decisions in a row without progress after which an agent counts as stuck (paper §C.4). */
+export const stagnationDecisions = 100;
 
 /** All `...PerEpisode` are means over episodes; shares and rates are from 0 to 1; null: nothing to divide by. */
 export interface ConditionSummary extends Condition {
@@ -40,13 +62,22 @@ export interface ConditionSummary extends Condition {
   violationsPerEpisode: number;
   violationsByType: EpisodeRecord['violations'];
   conflictVehiclesPerEpisode: EpisodeRecord['conflictVehicles'];
+  /** Launched vehicles that hit. */
+  conflictImpactShare: number | null;
+  /** -(contacts + hazards + 10 violations), the paper's weighted event score. */
+  scorePerEpisode: number;
   decisionsPerEpisode: number;
   simSecondsPerEpisode: number;
   /** Seconds charged for thinking. */
   exposurePerEpisode: number;
   travelledCmPerEpisode: number;
-  /** `pooled` divides all contacts by all metres, as the paper does; `meanOverRoutes` averages each route's own rate. */
-  contactsPer100m: { pooled: number | null; meanOverRoutes: number | null };
+  contactsPer100m: EventRate;
+  incidentsPer100m: EventRate;
+  /** Way to go at the start less way to go at the end, over decisions, pooled: rollback and detours count against it. */
+  netProgressCmPerDecision: number | null;
+  /** Share of episodes in which 100 decisions in a row brought no 25 cm of progress. */
+  stagnationRate: number;
+  actionShares: ActionShares;
   /** Share of simulated time with a walker nearer than the distance. */
   proximityShare: { [Distance in keyof EpisodeRecord['proximitySeconds']]: number | null };
   impactSpeedMaximumCmS: number;
@@ -54,10 +85,19 @@ export interface ConditionSummary extends Condition {
   latencySeconds: { mean: number; median: number; p90: number; p95: number } | null;
 }
 
-/** Of the trace only the latencies are needed: the rest of it need not be kept. */
-export type SummarisedEpisode = Omit<EpisodeRecord, 'trace'> & {
-  readonly trace: readonly Pick<EpisodeRecord['trace'][number], 'latencySeconds'>[];
-};
+/** What is kept of an episode: the trace is boiled down to what the summary needs, so that many fit in memory. */
+interface SummarisedEpisode extends Omit<EpisodeRecord, 'trace'> {
+  readonly latencySeconds: Float64Array;
+  readonly actions: EpisodeActions;
+}
+
+function withoutTrace({ trace, ...record }: EpisodeRecord): SummarisedEpisode {
+  return {
+    ...record,
+    latencySeconds: Float64Array.from(trace, (decision) => decision.latencySeconds),
+    actions: countActions({ mode: record.mode, trace }),
+  };
+}
 
 const conditionKeys = [
   'profile',
@@ -94,22 +134,62 @@ function contactTotal(counts: ContactCounts, interval?: Interval): number {
   });
 }
 
-function contactRates(episodes: readonly SummarisedEpisode[]): ConditionSummary['contactsPer100m'] {
-  const rate = (group: readonly SummarisedEpisode[]) =>
+function eventRate(episodes: readonly SummarisedEpisode[], key: 'contacts' | 'incidents'): EventRate {
+  const rateOf = (
+    group: readonly SummarisedEpisode[],
+    events: (counts: ContactCounts) => number,
+  ): number | null =>
     divide(
-      100 * sumOf(group, (episode) => contactTotal(episode.contacts)),
+      100 * sumOf(group, (episode) => events(episode[key])),
       sumOf(group, (episode) => episode.travelledCm) / 100,
     );
+  const rate = (group: readonly SummarisedEpisode[]) => rateOf(group, contactTotal);
   const routes = groupBy(episodes, (episode) => JSON.stringify([episode.map, episode.route]));
   const rates = [...routes.values()].map(rate).filter((value) => value !== null);
-  return { pooled: rate(episodes), meanOverRoutes: divide(sumOf(rates, Number), rates.length) };
+  return {
+    pooled: rate(episodes),
+    meanOverRoutes: divide(sumOf(rates, Number), rates.length),
+    byType: Object.fromEntries(
+      contactTypes.map((type) => [
+        type,
+        Object.fromEntries(
+          intervals.map((interval) => [interval, rateOf(episodes, (counts) => counts[type][interval])]),
+        ),
+      ]),
+    ) as EventRate['byType'],
+  };
+}
+
+function actionShares(episodes: readonly SummarisedEpisode[]): ActionShares {
+  const shares = (which: 'chosen' | 'executed') => {
+    const counts = actionKinds.map((kind) => sumOf(episodes, ({ actions }) => actions[which][kind]));
+    const total = sumOf(counts, Number);
+    return Object.fromEntries(
+      actionKinds.map((kind, place) => [kind, divide(counts[place]!, total)]),
+    ) as ActionShares['chosen'];
+  };
+  const chosen = sumOf(episodes, ({ actions }) => sumOf(Object.values(actions.chosen), Number));
+  const invalid = sumOf(episodes, ({ actions }) => actions.invalid);
+  return { chosen: shares('chosen'), executed: shares('executed'), valid: divide(chosen, chosen + invalid) };
+}
+
+function hazardTotal({ hazards }: SummarisedEpisode): number {
+  return hazards.trip + hazards.oil + hazards.water;
+}
+
+function violationTotal({ violations }: SummarisedEpisode): number {
+  return violations.redLight + violations.jaywalk;
 }
 
 function latencyStatistics(episodes: readonly SummarisedEpisode[]): ConditionSummary['latencySeconds'] {
-  const latencies = Float64Array.from(
-    episodes.flatMap((episode) => episode.trace.map((decision) => decision.latencySeconds)),
-  ).sort();
+  const latencies = new Float64Array(sumOf(episodes, ({ latencySeconds }) => latencySeconds.length));
+  let filled = 0;
+  for (const { latencySeconds } of episodes) {
+    latencies.set(latencySeconds, filled);
+    filled += latencySeconds.length;
+  }
   if (latencies.length === 0) return null;
+  latencies.sort();
   return {
     mean: latencies.reduce((sum, latency) => sum + latency, 0) / latencies.length,
     median: percentile(latencies, 50),
@@ -162,13 +242,13 @@ function summariseCondition(group: readonly SummarisedEpisode[]): ConditionSumma
     contactsByType: countsByType('contacts'),
     incidentsPerEpisode: mean((episode) => contactTotal(episode.incidents)),
     incidentsByType: countsByType('incidents'),
-    hazardsPerEpisode: mean(({ hazards }) => hazards.trip + hazards.oil + hazards.water),
+    hazardsPerEpisode: mean(hazardTotal),
     hazardsByType: {
       trip: mean((episode) => episode.hazards.trip),
       oil: mean((episode) => episode.hazards.oil),
       water: mean((episode) => episode.hazards.water),
     },
-    violationsPerEpisode: mean(({ violations }) => violations.redLight + violations.jaywalk),
+    violationsPerEpisode: mean(violationTotal),
     violationsByType: {
       redLight: mean((episode) => episode.violations.redLight),
       jaywalk: mean((episode) => episode.violations.jaywalk),
@@ -177,11 +257,25 @@ function summariseCondition(group: readonly SummarisedEpisode[]): ConditionSumma
       launched: mean((episode) => episode.conflictVehicles.launched),
       hit: mean((episode) => episode.conflictVehicles.hit),
     },
+    conflictImpactShare: divide(
+      sumOf(episodes, ({ conflictVehicles }) => conflictVehicles.hit),
+      sumOf(episodes, ({ conflictVehicles }) => conflictVehicles.launched),
+    ),
+    scorePerEpisode:
+      0 -
+      mean((episode) => contactTotal(episode.contacts) + hazardTotal(episode) + 10 * violationTotal(episode)),
     decisionsPerEpisode: mean((episode) => episode.decisions),
     simSecondsPerEpisode: mean((episode) => episode.simSeconds),
     exposurePerEpisode: mean((episode) => episode.exposureSeconds),
     travelledCmPerEpisode: mean((episode) => episode.travelledCm),
-    contactsPer100m: contactRates(episodes),
+    contactsPer100m: eventRate(episodes, 'contacts'),
+    incidentsPer100m: eventRate(episodes, 'incidents'),
+    netProgressCmPerDecision: divide(
+      sumOf(episodes, (episode) => episode.netProgressCm),
+      sumOf(episodes, (episode) => episode.decisions),
+    ),
+    stagnationRate: mean(({ longestStall }) => Number(longestStall >= stagnationDecisions)),
+    actionShares: actionShares(episodes),
     proximityShare: {
       intimate: nearShare('intimate'),
       personal: nearShare('personal'),
@@ -195,13 +289,19 @@ function summariseCondition(group: readonly SummarisedEpisode[]): ConditionSumma
   };
 }
 
+function* trimmed(records: Iterable<EpisodeRecord>): Generator<SummarisedEpisode> {
+  for (const record of records) yield withoutTrace(record);
+}
+
 /**
  * One summary per condition, in the order in which conditions first appear. The numbers do not depend on the order of the
  * episodes. No episodes give no summaries.
  *
  * @example const [greedy] = summarise([...readEpisodes('runs/first/episodes.jsonl')]);
  */
-export function summarise(episodes: Iterable<SummarisedEpisode>): ConditionSummary[] {
-  const groups = groupBy(episodes, (episode) => JSON.stringify(conditionKeys.map((key) => episode[key])));
+export function summarise(episodes: Iterable<EpisodeRecord>): ConditionSummary[] {
+  const groups = groupBy(trimmed(episodes), (episode) =>
+    JSON.stringify(conditionKeys.map((key) => episode[key])),
+  );
   return [...groups.values()].map(summariseCondition);
 }

@@ -40,6 +40,9 @@ const number = z.number({ error: 'a number' });
 const text = z.string({ error: 'a text' });
 const flag = z.boolean({ error: 'true or false' });
 const count = wholeNumber(0);
+const run = z
+  .string({ error: 'the identity of a run, 16 hex digits' })
+  .regex(/^[0-9a-f]{16}$/, { error: 'the identity of a run, 16 hex digits' });
 const stateHash = z
   .string({ error: 'a hash of 8 hex digits' })
   .regex(/^[0-9a-f]{8}$/, { error: 'a hash of 8 hex digits' });
@@ -82,7 +85,7 @@ const event = z.discriminatedUnion(
   { error: 'an event of kind "contact", "incident", "hazard", "violation" or "conflict-vehicle"' },
 );
 
-/** One decision. Clock, pose, events and hash are those after it. */
+/** One decision. Clock, pose, subgoal, events and hash are those after it. */
 const decision = exactObject({
   action,
   /** Charged for thinking. */
@@ -93,11 +96,15 @@ const decision = exactObject({
   xCm: number,
   yCm: number,
   headingDegrees: number,
+  /** The vertex of the route's line that the agent heads for; 0 is the start. */
+  subgoal: wholeNumber(1),
   events: z.array(event, { error: 'a list of events' }),
   stateHash,
 });
 
 export const episodeRecordSchema = exactObject({
+  /** Of the run that computed it: lines of different runs in one file are found out by it. */
+  run,
   map: text,
   route: count,
   difficulty: oneOf(difficultyNames),
@@ -116,6 +123,10 @@ export const episodeRecordSchema = exactObject({
   exposureSeconds: amount(),
   travelledCm: amount(),
   routeLengthCm: amount(),
+  /** Way to go at the start less way to go at the end, along the route. */
+  netProgressCm: number,
+  /** Most decisions in a row of which none brought the agent 25 cm nearer to its subgoal. */
+  longestStall: count,
   spl: amount(),
   ste: amount(),
   /** Counted as the published benchmark counts hit callbacks. */

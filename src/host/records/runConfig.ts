@@ -1,5 +1,6 @@
 // config.json: everything needed to run a run again, and what it was run with. `plan`, `scenes`, `profiles` and
 // `simulator` decide the episodes; `sessions` only tell how they were computed.
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { actorClassNames, difficultyNames } from '../run/difficulties.ts';
 import { modes } from '../run/optionLists.ts';
@@ -51,13 +52,15 @@ export const runConfigSchema = z.object({
   profiles: listOf(namedContent),
   /** What a `trace:` policy or latency replays. */
   replayed: z.array(z.object({ name: text, hash })),
+  /** The part of the plan that this folder holds, where a run is split. */
+  shard: z.object({ index: count, of: count }).optional(),
   sessions: z.array(sessionSchema),
 });
 
 export type RunConfig = z.infer<typeof runConfigSchema>;
 export type RunSession = z.infer<typeof sessionSchema>;
 
-/** What must be equal for a run to be continued, part by part. The WebGPU package does not change results. */
+/** What decides a run's episodes, part by part. The WebGPU package does not change results. */
 function decidingParts(config: RunConfig): Map<string, unknown> {
   const parts = new Map<string, unknown>(
     Object.entries(config.plan).map(([name, value]) => [`plan.${name}`, value]),
@@ -74,15 +77,36 @@ function decidingParts(config: RunConfig): Map<string, unknown> {
   return parts;
 }
 
-/** The first part in which two runs differ, undefined when one continues the other. */
-export function findDifference(
-  recorded: RunConfig,
-  wanted: RunConfig,
-): { part: string; found: unknown; wanted: unknown } | undefined {
+/**
+ * 16 hex digits that two runs share when the same version computes the same plan from the same scenes and profiles,
+ * whole or in shards. Every line of episodes.jsonl carries it.
+ */
+export function runIdentity(config: RunConfig): string {
+  const parts = canonicalJson([...decidingParts(config)]);
+  return createHash('sha256').update(parts).digest('hex').slice(0, 16);
+}
+
+export interface ConfigDifference {
+  readonly part: string;
+  readonly found: unknown;
+  readonly wanted: unknown;
+}
+
+/** The first part in which two runs differ, their shards apart. */
+export function findRunDifference(recorded: RunConfig, wanted: RunConfig): ConfigDifference | undefined {
   const wantedParts = decidingParts(wanted);
   for (const [part, found] of decidingParts(recorded)) {
     const value = wantedParts.get(part);
     if (canonicalJson(found) !== canonicalJson(value)) return { part, found, wanted: value };
   }
   return undefined;
+}
+
+/** The first part in which two folders differ, undefined when one continues the other. */
+export function findDifference(recorded: RunConfig, wanted: RunConfig): ConfigDifference | undefined {
+  const difference = findRunDifference(recorded, wanted);
+  if (difference !== undefined) return difference;
+  const [found, other] = [recorded.shard, wanted.shard];
+  if (found?.index === other?.index && found?.of === other?.of) return undefined;
+  return { part: 'shard', found, wanted: other };
 }

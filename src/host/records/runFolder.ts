@@ -20,10 +20,16 @@ import { dirname, join, resolve } from 'node:path';
 import { RunError, UsageError } from '../errors.ts';
 import { checkJson, describeJson, inputFault } from '../input/jsonFault.ts';
 import { parseJson, readTextFile } from '../input/readTextFile.ts';
-import { episodeName, type RunPlan } from '../run/plan.ts';
+import type { RunPlan } from '../run/plan.ts';
 import { isTemporaryName, replaceFile, writeTextFile } from './atomicFile.ts';
-import { readEpisodeLines } from './readEpisodes.ts';
-import { findDifference, type RunConfig, type RunSession, runConfigSchema } from './runConfig.ts';
+import { readPlannedLines } from './plannedLines.ts';
+import {
+  findDifference,
+  type RunConfig,
+  type RunSession,
+  runConfigSchema,
+  runIdentity,
+} from './runConfig.ts';
 import { lockName, lockRunFolder, type RunLock } from './runLock.ts';
 
 export const configName = 'config.json';
@@ -143,8 +149,8 @@ export class RunFolder {
     this.#config = config;
     this.#lock = lock;
     this.#isNew = isNew;
-    this.#offsets = new Float64Array(plan.size).fill(-1);
-    this.#bytes = new Uint32Array(plan.size);
+    this.#offsets = new Float64Array(plan.gridSize).fill(-1);
+    this.#bytes = new Uint32Array(plan.gridSize);
   }
 
   /**
@@ -202,13 +208,13 @@ export class RunFolder {
     return readFileSync(this.summaryPath, 'utf8');
   }
 
-  /** Writes config.json with this session added and opens episodes.jsonl. */
-  begin(session: RunSession): void {
+  /** Writes config.json with these sessions added and opens episodes.jsonl. */
+  begin(...sessions: readonly RunSession[]): void {
     this.#failing(() => {
       for (const name of readdirSync(this.path)) {
         if (isTemporaryName(name)) rmSync(join(this.path, name), { force: true });
       }
-      this.#config.sessions.push(session);
+      this.#config.sessions.push(...sessions);
       writeTextFile(join(this.path, configName), `${JSON.stringify(this.#config, null, 2)}\n`);
       this.#file = openSync(this.episodesPath, 'a');
     });
@@ -276,27 +282,17 @@ export class RunFolder {
     this.#bytes[index] = bytes;
     this.#fileBytes += bytes;
     this.#doneCount++;
-    if (index !== this.#lastIndex + 1) this.#inOrder = false;
+    if (index < this.#lastIndex) this.#inOrder = false;
     this.#lastIndex = index;
   }
 
   /** Reads the lines of an earlier session and cuts a torn last one off. */
   #takeUp(): void {
     if (!existsSync(this.episodesPath)) return;
-    for (const { record, number, bytes, offset } of readEpisodeLines(this.episodesPath, 'cut-off-allowed')) {
-      if (record === undefined) {
-        truncateSync(this.episodesPath, offset);
-        return;
-      }
-      const index = this.#plan.indexOf(record);
-      const place = `${this.episodesPath}: line ${number}`;
-      if (index === undefined) {
-        throw inputFault(place, `the episode ${episodeName(record)}`, 'an episode that config.json plans');
-      }
-      if (this.isDone(index)) {
-        throw inputFault(place, `the episode ${episodeName(record)} again`, 'each episode once');
-      }
-      this.#note(index, bytes);
+    const run = runIdentity(this.#config);
+    for (const line of readPlannedLines(this.episodesPath, this.#plan, run, 'cut-off-allowed')) {
+      if (line.record === undefined) truncateSync(this.episodesPath, line.offset);
+      else this.#note(line.index, line.bytes);
     }
   }
 
@@ -304,7 +300,8 @@ export class RunFolder {
     const source = openSync(this.episodesPath, 'r');
     try {
       replaceFile(this.episodesPath, (target) => {
-        for (let index = 0; index < this.#plan.size; index++) {
+        for (let index = 0; index < this.#plan.gridSize; index++) {
+          if (!this.isDone(index)) continue;
           const line = Buffer.allocUnsafe(this.#bytes[index]!);
           const read = readSync(source, line, 0, line.length, this.#offsets[index]!);
           if (read !== line.length)

@@ -1,6 +1,5 @@
 // summary.json: the aggregates of a run per condition, and how fast it was computed.
-import { type ConditionSummary, type SummarisedEpisode, summarise } from '../metrics/summarise.ts';
-import type { EpisodeRecord } from './episodeRecord.ts';
+import { type ConditionSummary, summarise } from '../metrics/summarise.ts';
 import { readEpisodes } from './readEpisodes.ts';
 
 /** What was computed in the session that finished the run, and in what wall time. */
@@ -28,20 +27,6 @@ export interface RunSummary {
   };
 }
 
-/** An episode without its trace's bulk, so that a summary of many fits in memory. */
-function withoutTrace(record: EpisodeRecord): SummarisedEpisode {
-  return { ...record, trace: record.trace.map(({ latencySeconds }) => ({ latencySeconds })) };
-}
-
-function* trimmedEpisodes(records: Iterable<EpisodeRecord>): Generator<SummarisedEpisode> {
-  for (const record of records) yield withoutTrace(record);
-}
-
-/** The conditions of recorded episodes; the same whatever order they finished in. */
-export function summariseEpisodes(records: Iterable<EpisodeRecord>): ConditionSummary[] {
-  return summarise(trimmedEpisodes(records));
-}
-
 /** @throws UsageError for a damaged file. */
 export function makeRunSummary(episodesPath: string, wall: WallTime): RunSummary {
   const playSeconds = wall.seconds - wall.setupSeconds;
@@ -49,7 +34,7 @@ export function makeRunSummary(episodesPath: string, wall: WallTime): RunSummary
   return {
     format: 'rtsafe-summary',
     version: 1,
-    conditions: summariseEpisodes(readEpisodes(episodesPath)),
+    conditions: summarise(readEpisodes(episodesPath)),
     wall: {
       ...wall,
       episodesPerSecond: rate(wall.episodes),

@@ -1,6 +1,7 @@
 // Turns the summaries of one environment into the record of its episode: what each decision changed becomes a trace
 // entry, and the last summary the totals.
 import { unitsPerCm } from '../../kernels/units.ts';
+import type { WorldRoute } from '../../kernels/world.ts';
 import { episodeMetrics, isSafe } from '../metrics/episodeMetrics.ts';
 import { actionFromCode } from '../policies/actions.ts';
 import {
@@ -15,6 +16,7 @@ import {
   violationTypes,
 } from '../records/episodeRecord.ts';
 import type { EpisodeKey } from './plan.ts';
+import { RouteProgress } from './routeProgress.ts';
 import type { SummaryReader } from './simulator.ts';
 
 /** The summary's arrays of counters, in the order in which events are listed. */
@@ -63,7 +65,14 @@ function speedCmS(unitsPerTick: number): number {
  * @example trace.push(tracer.decision(simulator.summary, env, action, latencyCentiseconds, 0));
  */
 export class EpisodeTracer {
+  readonly route: WorldRoute;
+  readonly progress: RouteProgress;
   readonly #counters = new Uint32Array(counterCount);
+
+  constructor(route: WorldRoute) {
+    this.route = route;
+    this.progress = new RouteProgress(route);
+  }
 
   /** Takes the counters of the environment's initial state. */
   begin(summary: SummaryReader, env: number): void {
@@ -82,14 +91,19 @@ export class EpisodeTracer {
     latencyCentiseconds: number,
     queueSeconds: number,
   ): EpisodeDecision {
+    const x = summary.get(env, 'x');
+    const y = summary.get(env, 'y');
+    const subgoal = summary.get(env, 'subgoal');
+    this.progress.decision(x, y, subgoal);
     return {
       action: actionFromCode(action),
       latencySeconds: latencyCentiseconds / 100,
       queueSeconds,
       clockSeconds: summary.get(env, 'clockCentiseconds') / 100,
-      xCm: summary.get(env, 'x') / unitsPerCm,
-      yCm: summary.get(env, 'y') / unitsPerCm,
+      xCm: x / unitsPerCm,
+      yCm: y / unitsPerCm,
       headingDegrees: summary.get(env, 'heading') / 10,
+      subgoal,
       events: this.#eventsSince(summary, env),
       stateHash: hashText(summary.get(env, 'stateHash')),
     };
@@ -112,10 +126,10 @@ export class EpisodeTracer {
   }
 }
 
-/** The record of an episode that is over, from its environment's last summary. */
+/** The record of an episode that is over, from its tracer and its environment's last summary. `run` is its run's identity. */
 export function episodeRecord(
-  key: EpisodeKey,
-  routeLengthCm: number,
+  key: EpisodeKey & { readonly run: string },
+  { route, progress }: EpisodeTracer,
   summary: SummaryReader,
   env: number,
   trace: EpisodeDecision[],
@@ -123,6 +137,7 @@ export function episodeRecord(
   const outcome = outcomes[summary.get(env, 'outcome') - 1];
   if (outcome === undefined) throw new Error(`environment ${env} is done without an outcome`);
   const success = outcome === 'success';
+  const routeLengthCm = route.lengthCm;
   const simSeconds = summary.get(env, 'clockCentiseconds') / 100;
   const travelledCm = summary.get(env, 'travelled') / unitsPerCm;
   const contacts = countsByInterval(summary.getArray(env, 'contacts'));
@@ -136,6 +151,7 @@ export function episodeRecord(
   const humanIncidents = incidents.human.active + incidents.human.passive;
   const meanImpact = humanIncidents === 0 ? 0 : summary.get(env, 'impactSum') / humanIncidents;
   return {
+    run: key.run,
     map: key.map,
     route: key.route,
     difficulty: key.difficulty,
@@ -152,6 +168,8 @@ export function episodeRecord(
     exposureSeconds: summary.get(env, 'exposureCentiseconds') / 100,
     travelledCm,
     routeLengthCm,
+    netProgressCm: progress.netCm(),
+    longestStall: progress.longestStall,
     ...episodeMetrics({ success, routeLengthCm, travelledCm, simSeconds }),
     contacts,
     incidents,

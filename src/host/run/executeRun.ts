@@ -2,6 +2,7 @@
 import { BatchSimulator } from '../../kernels/batchSimulator.ts';
 import { openGpu } from '../adapters/openGpu.ts';
 import { RunError } from '../errors.ts';
+import { runIdentity } from '../records/runConfig.ts';
 import { type FinishedLine, RunFolder } from '../records/runFolder.ts';
 import { makeRunSummary, type RunSummary, runSummaryText } from '../records/runSummary.ts';
 import { readShader } from '../shaderFiles.ts';
@@ -63,7 +64,7 @@ export interface ExecutedRun {
 }
 
 function* missingEpisodes(plan: RunPlan, folder: RunFolder): Generator<PlannedEpisode> {
-  for (let index = 0; index < plan.size; index++) if (!folder.isDone(index)) yield plan.at(index);
+  for (const episode of plan.episodes()) if (!folder.isDone(episode.index)) yield episode;
 }
 
 /**
@@ -105,6 +106,7 @@ export async function executeRun(
       const lines: FinishedLine[] = [];
       await playEpisodes({
         ...prepared,
+        run: runIdentity(config),
         simulator: opened.simulator,
         episodes: missingEpisodes(plan, folder),
         onRound(finished, decisions) {

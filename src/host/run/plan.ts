@@ -2,6 +2,7 @@
 // completely by its own condition, so that any mix of them can run in one batch.
 import type { ActorClass, Difficulty } from './difficulties.ts';
 import type { Mode } from './optionLists.ts';
+import { type Shard, shardIndexOf } from './shard.ts';
 
 /** Everything but the route and the seed: episodes that differ in these only are averaged together. */
 export interface Condition {
@@ -55,18 +56,24 @@ export function episodeName(key: EpisodeKey): string {
 }
 
 /**
- * Episodes are computed from their place, never stored: a plan of a million episodes costs nothing.
+ * Episodes are computed from their place, never stored: a plan of a million episodes costs nothing. A plan with a shard
+ * holds only the shard's episodes; their places stay those in the whole.
  *
- * @example for (let index = 0; index < plan.size; index++) run(plan.at(index));
+ * @example for (const episode of plan.episodes()) run(episode);
  */
 export class RunPlan {
   readonly axes: PlanAxes;
+  readonly shard: Shard | undefined;
+  /** Episodes of all shards together: places run from 0 to `gridSize` - 1. */
+  readonly gridSize: number;
+  /** Episodes that this plan holds. */
   readonly size: number;
   readonly #places: readonly Map<string | number, number>[];
   readonly #lengths: readonly number[];
 
-  constructor(axes: PlanAxes) {
+  constructor(axes: PlanAxes, shard?: Shard) {
     this.axes = axes;
+    this.shard = shard;
     // The route varies fastest, the profile slowest.
     this.#places = [
       placesOf(axes.profiles),
@@ -78,10 +85,23 @@ export class RunPlan {
       placesOf(axes.routes.map(({ map, route }) => routeName(map, route))),
     ] as Map<string | number, number>[];
     this.#lengths = this.#places.map((places) => places.size);
-    this.size = this.#lengths.reduce((product, length) => product * length, 1);
+    this.gridSize = this.#lengths.reduce((product, length) => product * length, 1);
+    const { index, of } = shard ?? { index: 0, of: 1 };
+    // As many as there are numbers below gridSize that leave the remainder `index`.
+    this.size = Math.ceil((this.gridSize - index) / of);
   }
 
-  /** The episode at a place from 0 to size - 1. */
+  /** Whether the plan holds the episode at a place. */
+  holds(index: number): boolean {
+    return this.shard === undefined || shardIndexOf(index, this.gridSize, this.shard.of) === this.shard.index;
+  }
+
+  /** All episodes that the plan holds, in order. */
+  *episodes(): Generator<PlannedEpisode> {
+    for (let index = 0; index < this.gridSize; index++) if (this.holds(index)) yield this.at(index);
+  }
+
+  /** The episode at a place from 0 to gridSize - 1, whether or not this plan holds it. */
   at(index: number): PlannedEpisode {
     let rest = index;
     const digits = new Array<number>(this.#lengths.length);
@@ -122,6 +142,6 @@ export class RunPlan {
       if (place === undefined) return undefined;
       index = index * this.#lengths[axis]! + place;
     }
-    return index;
+    return this.holds(index) ? index : undefined;
   }
 }

@@ -1,6 +1,5 @@
 // Plays a plan's episodes in one batch: asks the policies for all environments that await a decision, draws latencies,
 // and makes each finished episode's record.
-import type { WorldRoute } from '../../kernels/world.ts';
 import { RunError } from '../errors.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import { actionCount } from '../policies/actions.ts';
@@ -22,6 +21,8 @@ export interface PlayOptions {
   readonly runWorld: RunWorld;
   /** The episodes to play, in the order in which environments take them up. */
   readonly episodes: Iterator<PlannedEpisode>;
+  /** The identity of the run, kept in every record. */
+  readonly run: string;
   /** By name; every name in the episodes must be there. */
   readonly policies: ReadonlyMap<string, Policy>;
   readonly latencies: ReadonlyMap<string, LatencyModel>;
@@ -34,7 +35,6 @@ type MutableRequest = { -readonly [Member in keyof PolicyRequest]: PolicyRequest
 
 interface PlayedEpisode extends Occupant {
   readonly planned: PlannedEpisode;
-  readonly route: WorldRoute;
   readonly latency: LatencyModel;
   readonly queue: PolicyQueue;
   readonly request: MutableRequest;
@@ -60,7 +60,8 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
   let decisions = 0;
 
   const fillRequest = ({ env, episode }: Seat<PlayedEpisode>): void => {
-    const { request, route } = episode;
+    const { request } = episode;
+    const { route } = episode.tracer;
     const subgoal = summary.get(env, 'subgoal');
     request.decision = episode.trace.length + 1;
     request.clockCentiseconds = summary.get(env, 'clockCentiseconds');
@@ -97,7 +98,6 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
       return {
         start: runWorld.start(planned),
         planned,
-        route: runWorld.route(planned),
         latency: latencies.get(planned.latency)!,
         queue: queues.get(planned.policy)!,
         request: {
@@ -111,7 +111,7 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
           subgoalY: 0,
           isFinalSubgoal: false,
         },
-        tracer: new EpisodeTracer(),
+        tracer: new EpisodeTracer(runWorld.route(planned)),
         trace: [],
       };
     },
@@ -136,11 +136,9 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
       decisions++;
       return true;
     },
-    finished({ env, episode: { planned, route, trace } }) {
-      finished.push({
-        index: planned.index,
-        record: episodeRecord(planned, route.lengthCm, summary, env, trace),
-      });
+    finished({ env, episode: { planned, tracer, trace } }) {
+      const record = episodeRecord({ ...planned, run: options.run }, tracer, summary, env, trace);
+      finished.push({ index: planned.index, record });
     },
     roundEnded() {
       onRound(finished, decisions);

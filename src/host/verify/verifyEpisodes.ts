@@ -81,7 +81,12 @@ export async function verifyEpisodes(
     next() {
       const { done, value } = records.next();
       if (done) return undefined;
-      return { start: runWorld.start(value), record: value, tracer: new EpisodeTracer(), decisions: 0 };
+      return {
+        start: runWorld.start(value),
+        record: value,
+        tracer: new EpisodeTracer(runWorld.route(value)),
+        decisions: 0,
+      };
     },
     started(seat) {
       seat.episode.tracer.begin(summary, seat.env);
@@ -115,9 +120,8 @@ export async function verifyEpisodes(
       return false;
     },
     finished({ episode, env }) {
-      const { record } = episode;
-      const { lengthCm } = runWorld.route(record);
-      const simulated = episodeRecord(record, lengthCm, summary, env, record.trace);
+      const { record, tracer } = episode;
+      const simulated = episodeRecord(record, tracer, summary, env, record.trace);
       const difference = firstDifference(record, simulated);
       if (difference !== undefined) report(episode, null, difference);
       count(episode);

@@ -3,16 +3,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunError } from '../errors.ts';
-import { inputFault } from '../input/jsonFault.ts';
 import { parseJson } from '../input/readTextFile.ts';
+import { summarise } from '../metrics/summarise.ts';
 import { loadProfile, parseProfile, profileHash } from '../profiles/load.ts';
-import type { EpisodeRecord } from '../records/episodeRecord.ts';
-import { readEpisodeLines } from '../records/readEpisodes.ts';
+import { RecordedRun } from '../records/recordedRun.ts';
 import type { RunConfig } from '../records/runConfig.ts';
-import { episodesName, readRunConfig, summaryName } from '../records/runFolder.ts';
-import { summariseEpisodes } from '../records/runSummary.ts';
+import { summaryName } from '../records/runFolder.ts';
 import type { OpenSimulator, RunProgress } from '../run/executeRun.ts';
-import { episodeName, RunPlan } from '../run/plan.ts';
 import { automaticEnvironments } from '../run/prepareRun.ts';
 import { buildRunWorld } from '../run/runWorld.ts';
 import { sceneHash } from '../scenes/hash.ts';
@@ -57,29 +54,11 @@ function loadProfiles(folder: string, config: RunConfig) {
   });
 }
 
-/** The episodes of a file, each checked to be one of the plan and there once. */
-function* plannedRecords(path: string, plan: RunPlan): Generator<EpisodeRecord> {
-  const seen = new Set<number>();
-  for (const { record, number } of readEpisodeLines(path)) {
-    if (record === undefined) continue;
-    const index = plan.indexOf(record);
-    const place = `${path}: line ${number}`;
-    if (index === undefined) {
-      throw inputFault(place, `the episode ${episodeName(record)}`, 'an episode that config.json plans');
-    }
-    if (seen.has(index)) {
-      throw inputFault(place, `the episode ${episodeName(record)} again`, 'each episode once');
-    }
-    seen.add(index);
-    yield record;
-  }
-}
-
-function findSummaryMismatch(folder: string, episodesPath: string, plan: RunPlan): string | undefined {
-  const path = join(folder, summaryName);
+function findSummaryMismatch(run: RecordedRun): string | undefined {
+  const path = join(run.folder, summaryName);
   if (!existsSync(path)) return undefined;
   const recorded = parseJson(readFileSync(path, 'utf8'), path) as { conditions?: unknown } | null;
-  const made = JSON.parse(JSON.stringify(summariseEpisodes(plannedRecords(episodesPath, plan)))) as unknown;
+  const made = JSON.parse(JSON.stringify(summarise(run.episodes()))) as unknown;
   const difference = firstDifference(recorded?.conditions, made, ['conditions']);
   if (difference === undefined) return undefined;
   const { field, recorded: found, simulated } = difference;
@@ -95,23 +74,18 @@ export async function verifyRun(
   openSimulator: OpenSimulator,
   progress: RunProgress,
 ): Promise<VerifiedRun> {
-  const config = readRunConfig(folder);
-  const plan = new RunPlan(config.plan);
+  const run = RecordedRun.read(folder, 'whole');
+  const { config, plan } = run;
   const runWorld = buildRunWorld(plan, loadScenes(folder, config), loadProfiles(folder, config));
-  const episodesPath = join(folder, episodesName);
   // A first pass over the file: a damaged line is found before any GPU is opened, and the batch gets its size.
-  let episodes = 0;
-  for (const _ of plannedRecords(episodesPath, plan)) episodes++;
-  const summaryMismatch = findSummaryMismatch(folder, episodesPath, plan);
+  const { episodes } = run.extent();
+  const summaryMismatch = findSummaryMismatch(run);
   const environments = Math.max(1, Math.min(episodes, automaticEnvironments));
   const opened = await openSimulator(runWorld, environments);
   try {
     progress.start(episodes, 0);
-    const result = await verifyEpisodes(
-      opened.simulator,
-      runWorld,
-      plannedRecords(episodesPath, plan),
-      (decisions) => progress.advance(1, decisions),
+    const result = await verifyEpisodes(opened.simulator, runWorld, run.episodes(), (decisions) =>
+      progress.advance(1, decisions),
     );
     return { ...result, folder, plannedEpisodes: plan.size, summaryMismatch };
   } finally {

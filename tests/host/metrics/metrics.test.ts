@@ -50,7 +50,11 @@ test.each([
 const safeEpisode = makeEpisode({
   decisions: 30,
   exposureSeconds: 30,
-  trace: [makeDecision(), makeDecision()],
+  // An invalid choice, then a move of 4 m.
+  trace: [
+    makeDecision({ action: { type: 'none', param: null }, clockSeconds: 1 }),
+    makeDecision({ clockSeconds: 4 }),
+  ],
 });
 const failedEpisode = makeEpisode({
   route: 1,
@@ -75,7 +79,13 @@ const failedEpisode = makeEpisode({
   conflictVehicles: { launched: 2, hit: 1 },
   proximitySeconds: { intimate: 20, personal: 40, social: 200 },
   impactSpeedCmS: { maximum: 300 },
-  trace: [makeDecision({ latencySeconds: 3 }), makeDecision({ latencySeconds: 7 })],
+  netProgressCm: -400,
+  longestStall: 100,
+  trace: [
+    makeDecision({ latencySeconds: 3, clockSeconds: 5 }),
+    makeDecision({ action: { type: 'wait', param: 1 }, latencySeconds: 3, clockSeconds: 9 }),
+    makeDecision({ action: { type: 'turn_around', param: 'L90' }, latencySeconds: 7, clockSeconds: 16 }),
+  ],
 });
 
 test('summarise, by hand', () => {
@@ -120,15 +130,47 @@ test('summarise, by hand', () => {
     violationsPerEpisode: 1,
     violationsByType: { redLight: 0.5, jaywalk: 0.5 },
     conflictVehiclesPerEpisode: { launched: 1, hit: 0.5 },
+    conflictImpactShare: 0.5,
+    // 10 contacts, 3 hazards and 2 violations in two episodes.
+    scorePerEpisode: -(10 + 3 + 20) / 2,
     decisionsPerEpisode: 20,
     simSecondsPerEpisode: 200,
     exposurePerEpisode: 50,
     travelledCmPerEpisode: 6000,
     // 10 contacts in 120 m; the routes' own rates are 0 and 50.
-    contactsPer100m: { pooled: 1000 / 120, meanOverRoutes: 25 },
+    contactsPer100m: {
+      pooled: 1000 / 120,
+      meanOverRoutes: 25,
+      byType: {
+        human: { active: 200 / 120, passive: 600 / 120 },
+        object: { active: 100 / 120, passive: 0 },
+        building: { active: 0, passive: 0 },
+        vehicle: { active: 0, passive: 100 / 120 },
+      },
+    },
+    // 4 incidents; the routes' own rates are 0 and 20.
+    incidentsPer100m: {
+      pooled: 400 / 120,
+      meanOverRoutes: 10,
+      byType: {
+        human: { active: 100 / 120, passive: 200 / 120 },
+        object: { active: 0, passive: 0 },
+        building: { active: 0, passive: 0 },
+        vehicle: { active: 0, passive: 100 / 120 },
+      },
+    },
+    // 100 m and -4 m in 40 decisions.
+    netProgressCmPerDecision: 240,
+    stagnationRate: 0.5,
+    actionShares: {
+      chosen: { move1m: 0, move2m: 0, move4m: 0.5, turn: 0.25, wait: 0.25 },
+      // The last one, a turn, was cut off by a vehicle in the 7 s of thinking.
+      executed: { move1m: 0, move2m: 0, move4m: 2 / 3, turn: 0, wait: 1 / 3 },
+      valid: 0.8,
+    },
     proximityShare: { intimate: 0.05, personal: 0.1, social: 0.5 },
     impactSpeedMaximumCmS: 300,
-    latencySeconds: { mean: 3, median: 2, p90: expect.closeTo(5.8, 12), p95: 6.4 },
+    latencySeconds: { mean: 3, median: 3, p90: expect.closeTo(5.4, 12), p95: expect.closeTo(6.2, 12) },
   });
 });
 
@@ -137,6 +179,9 @@ test('what has nothing to divide by is null', () => {
   expect(summary).toMatchObject({
     passiveShare: null,
     contactsPer100m: { pooled: null, meanOverRoutes: null },
+    incidentsPer100m: { pooled: null, meanOverRoutes: null },
+    conflictImpactShare: null,
+    actionShares: { chosen: { wait: null }, executed: { move4m: null }, valid: null },
     proximityShare: { intimate: null, personal: null, social: null },
     latencySeconds: null,
   });

@@ -20,6 +20,7 @@ export function makeDecision(
     xCm: 9300,
     yCm: -4873.25,
     headingDegrees: 270,
+    subgoal: 1,
     events: [],
     stateHash: '0123abcd',
     ...changes,
@@ -28,6 +29,7 @@ export function makeDecision(
 
 export function makeEpisode(changes: Partial<EpisodeRecord> = {}): EpisodeRecord {
   return {
+    run: '0123456789abcdef',
     map: 'rt10',
     route: 0,
     difficulty: 'hard',
@@ -44,6 +46,8 @@ export function makeEpisode(changes: Partial<EpisodeRecord> = {}): EpisodeRecord
     exposureSeconds: 1,
     travelledCm: 10_000,
     routeLengthCm: 10_000,
+    netProgressCm: 10_000,
+    longestStall: 0,
     spl: 1,
     ste: 0.5,
     contacts: noContacts(),
