@@ -7,7 +7,7 @@ import { Command } from 'commander';
 import { adapterChoiceHelp } from './adapters/openGpu.ts';
 import { reportFailure } from './command-line/main.ts';
 import { progressBar } from './command-line/progressBar.ts';
-import { runsFolder } from './command-line/run.ts';
+import { runsFolder } from './command-line/playRun.ts';
 import { formatSummaries } from './command-line/summaryTable.ts';
 import { untilInterrupted } from './command-line/terminal.ts';
 import { UsageError } from './errors.ts';

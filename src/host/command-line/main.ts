@@ -3,14 +3,23 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { RunError, UsageError } from '../errors.ts';
 import { registerDoctor } from './doctor.ts';
+import { registerMerge } from './merge.ts';
 import { registerRun } from './run.ts';
 import { registerScenes } from './scenes.ts';
+import { registerSweep } from './sweep.ts';
 import { registerVerify } from './verify.ts';
 
 /** Adds one command to the program. Each file in this folder exports one. */
 export type RegisterCommand = (program: Command) => void;
 
-const commands: readonly RegisterCommand[] = [registerRun, registerVerify, registerScenes, registerDoctor];
+const commands: readonly RegisterCommand[] = [
+  registerRun,
+  registerSweep,
+  registerMerge,
+  registerVerify,
+  registerScenes,
+  registerDoctor,
+];
 
 function packageVersion(): string {
   const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');

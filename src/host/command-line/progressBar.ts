@@ -13,7 +13,7 @@ function durationText(seconds: number): string {
 /** `what` names what is counted: "episodes". */
 export function progressBar(what: string): RunProgress {
   const bar = new SingleBar({
-    format: `{bar} {value}/{total} ${what}  {rate} decisions/s  {left} left`,
+    format: `{bar} {done}/{total} ${what}  {rate} decisions/s  {left} left`,
     stream: process.stderr,
     clearOnComplete: true,
     noTTYOutput: false,
@@ -22,13 +22,15 @@ export function progressBar(what: string): RunProgress {
   let episodes = 0;
   let decisions = 0;
   let earlier = 0;
+  let underway = 0;
   let startTime = 0;
   const payload = () => {
     const seconds = (performance.now() - startTime) / 1000;
-    const perSecond = episodes / seconds;
+    const perSecond = (episodes + underway) / seconds;
     return {
+      done: earlier + episodes,
       rate: seconds > 0 ? Math.round(decisions / seconds) : 0,
-      left: durationText((total - earlier - episodes) / perSecond),
+      left: durationText((total - earlier - episodes - underway) / perSecond),
     };
   };
   return {
@@ -36,12 +38,13 @@ export function progressBar(what: string): RunProgress {
       total = planned;
       earlier = done;
       startTime = performance.now();
-      bar.start(planned, done, { rate: 0, left: '-' });
+      bar.start(planned, done, { done, rate: 0, left: '-' });
     },
-    advance(moreEpisodes, moreDecisions) {
+    advance(moreEpisodes, moreDecisions, nowUnderway = 0) {
       episodes += moreEpisodes;
       decisions += moreDecisions;
-      bar.update(earlier + episodes, payload());
+      underway = nowUnderway;
+      bar.update(earlier + episodes + underway, payload());
     },
     stop() {
       bar.stop();

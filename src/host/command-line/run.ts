@@ -1,59 +1,15 @@
 // `rtsafe run`: plays episodes and writes a run folder.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { adapterChoiceHelp } from '../adapters/openGpu.ts';
 import { latencyForms } from '../latency/parseLatency.ts';
 import { policyForms } from '../policies/parsePolicy.ts';
-import { checkRunFolder } from '../records/runFolder.ts';
 import { actorClassNames, difficultyNames } from '../run/difficulties.ts';
-import { executeRun, simulatorOn } from '../run/executeRun.ts';
 import { defaultRunOptions, prepareRun, type RunOptions } from '../run/prepareRun.ts';
-import { progressBar } from './progressBar.ts';
+import { type PlayRunOptions, playRun, runsFolder } from './playRun.ts';
 import { formatSummaries } from './summaryTable.ts';
-import { sayOnTerminal, untilInterrupted } from './terminal.ts';
 
-/** Where runs go that are given no folder. */
-export const runsFolder = 'runs';
-
-/** `runs/2026-01-31-120000`, with a number behind it when that is taken. */
-export function newRunFolder(now: Date): string {
-  const name = now.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '');
-  let folder = join(runsFolder, name);
-  for (let count = 2; existsSync(folder); count++) folder = join(runsFolder, `${name}-${count}`);
-  return folder;
-}
-
-interface CommandOptions extends RunOptions {
-  readonly adapter: string;
-  readonly out?: string;
-  readonly json?: true;
-}
-
-export async function runCommand(options: CommandOptions): Promise<void> {
-  const prepared = await prepareRun(options);
-  const folder = options.out ?? newRunFolder(new Date());
-  checkRunFolder(folder, prepared.config);
-  const { summary, summaryText } = await untilInterrupted((signal) =>
-    executeRun(
-      prepared,
-      folder,
-      simulatorOn(options.adapter, sayOnTerminal),
-      progressBar('episodes'),
-      signal,
-    ),
-  );
-  if (options.json) {
-    process.stdout.write(summaryText);
-    return;
-  }
-  const { wall } = summary;
-  process.stdout.write(formatSummaries(summary.conditions));
-  process.stdout.write(
-    `\n${wall.episodes} episodes in ${wall.seconds.toFixed(1)} s (${wall.setupSeconds.toFixed(1)} s of them set-up) on ${wall.adapter}: ` +
-      `${Math.round(wall.decisionsPerSecond)} decisions/s, ${Math.round(wall.simSecondsPerSecond)} simulated s/s\n` +
-      `records: ${folder}\n`,
-  );
+export async function runCommand(options: RunOptions & PlayRunOptions): Promise<void> {
+  await playRun(await prepareRun(options), options, formatSummaries);
 }
 
 export function registerRun(program: Command): void {

@@ -67,3 +67,46 @@ export function formatSummaries(conditions: readonly ConditionSummary[]): string
     rows.map(({ title, show }) => [title, ...conditions.map(show)]),
   );
 }
+
+const conditionParts = ['profile', 'policy', 'difficulty', 'mode', 'latency'] as const;
+
+function meters(centimetres: number | null): string {
+  return centimetres === null ? '-' : (centimetres / 100).toFixed(2);
+}
+
+const sweepColumns: readonly Row[] = [
+  { title: 'episodes', show: (summary) => String(summary.episodes) },
+  { title: 'success', show: (summary) => percent(summary.successRate) },
+  { title: 'safe', show: (summary) => percent(summary.safeSuccessRate) },
+  { title: 'contacts', show: (summary) => two(summary.contactsPerEpisode) },
+  { title: 'active', show: (summary) => two(summary.activePerEpisode) },
+  { title: 'passive', show: (summary) => two(summary.passivePerEpisode) },
+  { title: 'incidents', show: (summary) => two(summary.incidentsPerEpisode) },
+  { title: 'hazards', show: (summary) => two(summary.hazardsPerEpisode) },
+  { title: 'violations', show: (summary) => two(summary.violationsPerEpisode) },
+  { title: 'exposure s', show: (summary) => decimals(1)(summary.exposurePerEpisode) },
+  { title: 'm/decision', show: (summary) => meters(summary.netProgressCmPerDecision) },
+];
+
+/**
+ * The table of a sweep as text: one line per condition. What all have in common stands above it; counts are means over
+ * episodes.
+ */
+export function formatConditions(conditions: readonly ConditionSummary[]): string {
+  const isShared = (part: (typeof conditionParts)[number]) =>
+    new Set(conditions.map((condition) => condition[part])).size === 1;
+  const shared = conditionParts.filter(isShared).map((part) => conditions[0]![part]);
+  const parts = conditionParts.filter((part) => !isShared(part));
+  const columns = [
+    ...parts.map((title) => ({ title })),
+    ...sweepColumns.map(({ title }) => ({ title, align: 'right' as const })),
+  ];
+  const table = formatTable(
+    columns,
+    conditions.map((condition) => [
+      ...parts.map((part) => condition[part]),
+      ...sweepColumns.map(({ show }) => show(condition)),
+    ]),
+  );
+  return `${shared.join(', ')}; per episode\n\n${table}`;
+}

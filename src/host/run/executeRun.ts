@@ -51,8 +51,8 @@ export function simulatorOn(adapterChoice: string, say: (line: string) => void):
 /** Told how far a run has come. */
 export interface RunProgress {
   start(total: number, done: number): void;
-  /** Episodes and decisions since the last call. */
-  advance(episodes: number, decisions: number): void;
+  /** Episodes and decisions since the last call; episodes' worth of work done on those not over yet. */
+  advance(episodes: number, decisions: number, underway?: number): void;
   stop(): void;
 }
 
@@ -109,7 +109,7 @@ export async function executeRun(
         run: runIdentity(config),
         simulator: opened.simulator,
         episodes: missingEpisodes(plan, folder),
-        onRound(finished, decisions) {
+        onRound(finished, decisions, underway) {
           lines.length = 0;
           for (const { index, record } of finished) {
             lines.push({ index, line: JSON.stringify(record) });
@@ -118,7 +118,7 @@ export async function executeRun(
           folder.append(lines);
           done.episodes += finished.length;
           done.decisions += decisions;
-          progress.advance(finished.length, decisions);
+          progress.advance(finished.length, decisions, underway);
           if (signal?.aborted) {
             throw new RunError(
               `stopped with ${folder.doneCount} of ${plan.size} episodes in ${folderPath}; the same run with --out ${folderPath} continues`,

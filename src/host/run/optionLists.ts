@@ -36,10 +36,24 @@ export function parseDifficulties(text: string): Difficulty[] {
 
 /** @throws UsageError for anything but static, realtime and both. */
 export function parseModes(text: string): Mode[] {
-  const mode = text.trim();
-  if (mode === 'both') return [...modes];
-  if (mode === 'static' || mode === 'realtime') return [mode];
-  throw new UsageError(`--mode: found "${mode}", allowed is static, realtime or both`);
+  return unique(
+    text.split(',').flatMap((part): readonly Mode[] => {
+      const name = part.trim();
+      if (name === 'both') return modes;
+      if (name === 'static' || name === 'realtime') return [name];
+      throw new UsageError(`--mode: found "${name}", allowed is static, realtime or both`);
+    }),
+  );
+}
+
+/**
+ * The entries of a list whose entries may themselves hold numbers after commas: a comma before a plain number does not
+ * part.
+ *
+ * @example splitForms('none,lognormal:2,0.5,fixed:3') // ['none', 'lognormal:2,0.5', 'fixed:3']
+ */
+export function splitForms(text: string): string[] {
+  return text.split(/,(?!\s*[\d.]+\s*(?:,|$))/).map((part) => part.trim());
 }
 
 /** The classes to switch off; none for an empty text. @throws UsageError for a name that is no actor class. */

@@ -26,8 +26,11 @@ export interface PlayOptions {
   /** By name; every name in the episodes must be there. */
   readonly policies: ReadonlyMap<string, Policy>;
   readonly latencies: ReadonlyMap<string, LatencyModel>;
-  /** Called after every round with the episodes that ended in it, possibly none. The list is reused. */
-  readonly onRound: (finished: readonly FinishedEpisode[], decisions: number) => void;
+  /**
+   * Called after every round with the episodes that ended in it, possibly none, and roughly how many episodes' worth of
+   * work has been done on those that go on. The list is reused.
+   */
+  readonly onRound: (finished: readonly FinishedEpisode[], decisions: number, underway: number) => void;
 }
 
 /** A policy's request that is filled in anew for every decision. */
@@ -40,6 +43,8 @@ interface PlayedEpisode extends Occupant {
   readonly request: MutableRequest;
   readonly tracer: EpisodeTracer;
   readonly trace: EpisodeDecision[];
+  /** Roughly how much of the episode is over, 0 to 1: whichever is nearer its end, the route or the decision budget. */
+  share: number;
 }
 
 /** The requests of one policy in the current round. */
@@ -58,6 +63,7 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
   );
   const finished: FinishedEpisode[] = [];
   let decisions = 0;
+  let underway = 0;
 
   const fillRequest = ({ env, episode }: Seat<PlayedEpisode>): void => {
     const { request } = episode;
@@ -113,6 +119,7 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
         },
         tracer: new EpisodeTracer(runWorld.route(planned)),
         trace: [],
+        share: 0,
       };
     },
     started({ env, episode }) {
@@ -134,14 +141,21 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
     decided({ env, episode, action, latencyCentiseconds }) {
       episode.trace.push(episode.tracer.decision(summary, env, action, latencyCentiseconds, 0));
       decisions++;
+      const share = Math.max(
+        episode.tracer.progress.share(),
+        episode.trace.length / episode.start.maxDecisions,
+      );
+      underway += share - episode.share;
+      episode.share = share;
       return true;
     },
-    finished({ env, episode: { planned, tracer, trace } }) {
+    finished({ env, episode: { planned, tracer, trace, share } }) {
+      underway -= share;
       const record = episodeRecord({ ...planned, run: options.run }, tracer, summary, env, trace);
       finished.push({ index: planned.index, record });
     },
     roundEnded() {
-      onRound(finished, decisions);
+      onRound(finished, decisions, underway);
       finished.length = 0;
       decisions = 0;
     },

@@ -1,20 +1,30 @@
-// From the options of `rtsafe run` to a run that can start. Everything a user can get wrong is found here, before any
+// From the options of `rtsafe run` or `rtsafe sweep` to a run that can start. Everything a user can get wrong is found here, before any
 // GPU is opened and anything is written.
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { UsageError } from '../errors.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import { parseLatency } from '../latency/parseLatency.ts';
 import { parsePolicy } from '../policies/parsePolicy.ts';
 import type { Policy } from '../policies/policy.ts';
 import { listBundledProfiles, loadProfile, profileHash } from '../profiles/load.ts';
+import type { Profile } from '../profiles/schema.ts';
 import type { RunConfig } from '../records/runConfig.ts';
 import { sceneHash } from '../scenes/hash.ts';
-import { parseDifficulties, parseModes, parseSeeds, parseWholeNumber, parseWithout } from './optionLists.ts';
-import { type PlannedEpisode, RunPlan } from './plan.ts';
+import {
+  parseDifficulties,
+  parseModes,
+  parseSeeds,
+  parseWholeNumber,
+  parseWithout,
+  splitForms,
+} from './optionLists.ts';
+import { type PlanAxes, type PlannedEpisode, RunPlan } from './plan.ts';
 import { selectRoutes } from './routeSelection.ts';
 import { buildRunWorld, type RunWorld } from './runWorld.ts';
+import { parseShard } from './shard.ts';
 import { simulatorVersions } from './versions.ts';
 
 /** Largest batch that `--envs auto` chooses. */
@@ -22,8 +32,10 @@ export const automaticEnvironments = 4096;
 /** Largest batch that can be asked for. */
 export const maximumEnvironments = 1_048_576;
 const maximumDecisionCap = 1_000_000;
+/** Most episodes of one run, all its shards together. */
+export const maximumEpisodes = 10_000_000;
 
-/** As the command line gives them. */
+/** As the command line gives them; all but `envs`, `maxDecisions` and `shard` are lists. */
 export interface RunOptions {
   readonly routes: string;
   readonly difficulty: string;
@@ -35,6 +47,8 @@ export interface RunOptions {
   readonly envs: string;
   readonly maxDecisions?: string;
   readonly without?: string;
+  /** `0/3`: the first of three parts. */
+  readonly shard?: string;
 }
 
 export const defaultRunOptions: RunOptions = {
@@ -58,8 +72,48 @@ export interface PreparedRun {
   readonly environments: number;
 }
 
-function* allEpisodes(plan: RunPlan): Generator<PlannedEpisode> {
-  for (let index = 0; index < plan.size; index++) yield plan.at(index);
+/** Loaded profiles with the names or paths they came by, each profile once. */
+function loadProfiles(text: string): { profile: Profile; source: string }[] {
+  const loaded = new Map<string, { profile: Profile; source: string; hash: string }>();
+  for (const source of splitForms(text)) {
+    const profile = loadProfile(source);
+    const hash = profileHash(profile);
+    const other = loaded.get(profile.name);
+    if (other === undefined) loaded.set(profile.name, { profile, source, hash });
+    else if (other.hash !== hash) {
+      throw new UsageError(
+        `--profile: found two profiles named "${profile.name}" (${other.source} and ${source}), allowed is one of each name`,
+      );
+    }
+  }
+  return [...loaded.values()];
+}
+
+function byName<Named extends { readonly name: string }>(items: readonly Named[]): Map<string, Named> {
+  return new Map(items.map((item) => [item.name, item]));
+}
+
+/** @throws UsageError for a product that is too large. */
+function checkSize({ profiles, policies, latencies, difficulties, modes, seeds, routes }: PlanAxes): void {
+  const axes = { profiles, policies, latencies, difficulties, modes, seeds, routes };
+  const lengths = Object.entries(axes).map(([name, { length }]) => `${length} ${name}`);
+  const episodes = Object.values(axes).reduce((product, { length }) => product * length, 1);
+  if (episodes <= maximumEpisodes) return;
+  throw new UsageError(
+    `the grid: found ${episodes} episodes (${lengths.join(' x ')}), allowed are at most ${maximumEpisodes}`,
+  );
+}
+
+function* filtered(plan: RunPlan, isWanted: (episode: PlannedEpisode) => boolean): Generator<PlannedEpisode> {
+  for (const episode of plan.episodes()) if (isWanted(episode)) yield episode;
+}
+
+/** @throws UsageError for the first episode that a policy or a latency has nothing for. */
+function checkEpisodes(plan: RunPlan, policies: Iterable<Policy>, latencies: Iterable<LatencyModel>): void {
+  for (const policy of policies)
+    policy.checkEpisodes?.(filtered(plan, (episode) => episode.policy === policy.name));
+  for (const latency of latencies)
+    latency.checkEpisodes?.(filtered(plan, (episode) => episode.latency === latency.name));
 }
 
 function environmentsFor(text: string, episodes: number): number {
@@ -92,25 +146,28 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
     options.maxDecisions === undefined
       ? null
       : parseWholeNumber('--max-decisions', options.maxDecisions, 1, maximumDecisionCap);
-  const profile = loadProfile(options.profile);
-  const policy = parsePolicy(options.policy);
-  const latency = parseLatency(options.latency);
-  const plan = new RunPlan({
-    profiles: [profile.name],
-    policies: [policy.name],
-    latencies: [latency.name],
+  const profiles = loadProfiles(options.profile);
+  const policies = byName(splitForms(options.policy).map((name) => parsePolicy(name)));
+  const latencies = byName(splitForms(options.latency).map((name) => parseLatency(name)));
+  const axes: PlanAxes = {
+    profiles: profiles.map(({ profile }) => profile.name),
+    policies: [...policies.keys()],
+    latencies: [...latencies.keys()],
     difficulties,
     modes,
     seeds,
     routes: selection.routes,
     maxDecisions,
     without,
-  });
+  };
+  checkSize(axes);
+  const whole = new RunPlan(axes);
+  const plan =
+    options.shard === undefined ? whole : new RunPlan(axes, parseShard(options.shard, whole.gridSize));
   const environments = environmentsFor(options.envs, plan.size);
-  policy.checkEpisodes?.(allEpisodes(plan));
-  latency.checkEpisodes?.(allEpisodes(plan));
-  const traces = [policy.name, latency.name].filter((name) => name.startsWith('trace:'));
-  const isBundledProfile = listBundledProfiles().includes(options.profile);
+  checkEpisodes(plan, policies.values(), latencies.values());
+  const traces = [...policies.keys(), ...latencies.keys()].filter((name) => name.startsWith('trace:'));
+  const bundledProfiles = listBundledProfiles();
   const config: RunConfig = {
     format: 'rtsafe-run',
     version: 1,
@@ -122,24 +179,30 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
       hash: sceneHash(scene),
       ...(source === 'bundled' ? {} : { content: scene }),
     })),
-    profiles: [
-      {
+    profiles: profiles.map(({ profile, source }) => {
+      const isBundled = bundledProfiles.includes(source);
+      return {
         name: profile.name,
-        source: isBundledProfile ? 'bundled' : options.profile,
+        source: isBundled ? 'bundled' : source,
         hash: profileHash(profile),
-        ...(isBundledProfile ? {} : { content: profile }),
-      },
-    ],
+        ...(isBundled ? {} : { content: profile }),
+      };
+    }),
     replayed: await Promise.all([...new Set(traces)].map(replayedFile)),
+    ...(plan.shard === undefined ? {} : { shard: plan.shard }),
     sessions: [],
   };
   const scenes = selection.scenes.map(({ scene }) => scene);
   return {
     plan,
     config,
-    runWorld: buildRunWorld(plan, scenes, [profile]),
-    policies: new Map([[policy.name, policy]]),
-    latencies: new Map([[latency.name, latency]]),
+    runWorld: buildRunWorld(
+      plan,
+      scenes,
+      profiles.map(({ profile }) => profile),
+    ),
+    policies,
+    latencies,
     environments,
   };
 }

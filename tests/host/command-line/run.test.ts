@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../../src/host/command-line/main.ts';
-import { newRunFolder } from '../../../src/host/command-line/run.ts';
+import { newRunFolder } from '../../../src/host/command-line/playRun.ts';
 import * as execute from '../../../src/host/run/executeRun.ts';
 import { openReference } from '../run/referenceSimulator.ts';
 import { newPath } from '../run/testRun.ts';
