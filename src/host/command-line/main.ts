@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { RunError, UsageError } from '../errors.ts';
+import { registerBench } from './bench.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerMerge } from './merge.ts';
 import { registerRun } from './run.ts';
@@ -18,6 +19,7 @@ const commands: readonly RegisterCommand[] = [
   registerMerge,
   registerVerify,
   registerScenes,
+  registerBench,
   registerDoctor,
 ];
 

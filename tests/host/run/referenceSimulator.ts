@@ -32,6 +32,11 @@ export class ReferenceSimulator implements Simulator {
     getArray: (env: number, member: string): number[] => this.#member(env, member) as number[],
   };
 
+  /** The episode that an environment plays. */
+  episode(env: number): ReferenceEpisode {
+    return this.#episodes[env]!;
+  }
+
   #member(env: number, member: string): unknown {
     const state = this.#episodes[env]!.state as unknown as Record<string, unknown>;
     if (!(member in state)) throw new RangeError(`no member ${member}`);

@@ -1,0 +1,58 @@
+// What the benchmark steps: hard episodes over all bundled routes, real-time, greedy, a fixed latency. Environment e plays
+// route e mod 36 with seed floor(e / 36), so a smaller batch is the beginning of a larger one.
+import type { LatencyModel } from '../latency/latencyModel.ts';
+import type { Policy } from '../policies/policy.ts';
+import type { PlannedEpisode } from '../run/plan.ts';
+import { defaultRunOptions, prepareRun, type RunOptions } from '../run/prepareRun.ts';
+import type { RunWorld } from '../run/runWorld.ts';
+import type { ResetRequest } from '../run/simulator.ts';
+
+export const latencySeconds = 3;
+
+/** All 36 routes under full rules; `seeds` as `rtsafe run` takes them. */
+export function benchRunOptions(seeds: string): RunOptions {
+  return {
+    ...defaultRunOptions,
+    routes: 'all',
+    difficulty: 'hard',
+    mode: 'realtime',
+    profile: 'rt-safe',
+    policy: 'greedy',
+    latency: `fixed:${latencySeconds}`,
+    seeds,
+  };
+}
+
+export interface Workload {
+  readonly runWorld: RunWorld;
+  readonly routes: number;
+  readonly policy: Policy;
+  readonly latency: LatencyModel;
+  /** [environment], for the largest batch. */
+  readonly episodes: readonly PlannedEpisode[];
+  /** [environment] */
+  readonly starts: readonly ResetRequest[];
+}
+
+/** The episodes of the largest batch that is to be measured. */
+export async function makeWorkload(
+  environments: number,
+  options: (seeds: string) => RunOptions = benchRunOptions,
+): Promise<Workload> {
+  const { plan: onePlan } = await prepareRun(options('0'));
+  const routes = onePlan.size;
+  const { plan, runWorld, policies, latencies } = await prepareRun(
+    options(`0..${Math.ceil(environments / routes) - 1}`),
+  );
+  const episodes = Array.from({ length: environments }, (_, env) => plan.at(env));
+  const [policy] = policies.values();
+  const [latency] = latencies.values();
+  return {
+    runWorld,
+    routes,
+    policy: policy!,
+    latency: latency!,
+    episodes,
+    starts: episodes.map((episode, env) => ({ env, ...runWorld.start(episode) })),
+  };
+}

@@ -1,0 +1,70 @@
+// `rtsafe bench`: how fast the batch steps on this machine.
+import type { Command } from 'commander';
+import { adapterChoiceHelp } from '../adapters/openGpu.ts';
+import { benchDeviceOn } from '../bench/benchDevice.ts';
+import { runBench } from '../bench/runBench.ts';
+import { benchRunOptions } from '../bench/workload.ts';
+import { UsageError } from '../errors.ts';
+import { simulatorOn } from '../run/executeRun.ts';
+import { parseWholeNumber } from '../run/optionLists.ts';
+import { maximumEnvironments } from '../run/prepareRun.ts';
+import { formatBench } from './benchTables.ts';
+import { progressBar } from './progressBar.ts';
+import { sayOnTerminal, untilInterrupted } from './terminal.ts';
+
+/** A repetition of stepping is at least so long, so that a clock's grain and a passing load do not decide it. */
+const minimumRepetitionSeconds = 0.5;
+const fewestRepetitions = 7;
+
+export interface BenchCommandOptions {
+  readonly sizes: string;
+  readonly repetitions: string;
+  readonly decisions: string;
+  readonly episodeSeeds: string;
+  readonly adapter: string;
+  readonly json?: true;
+}
+
+function parseSizes(text: string): number[] {
+  const sizes = text.split(',').map((part) => parseWholeNumber('--sizes', part, 1, maximumEnvironments));
+  if (new Set(sizes).size < sizes.length) {
+    throw new UsageError(`--sizes: found "${text}", allowed is each size once`);
+  }
+  return sizes.sort((first, second) => first - second);
+}
+
+export async function benchCommand(options: BenchCommandOptions): Promise<void> {
+  const plan = {
+    sizes: parseSizes(options.sizes),
+    repetitions: parseWholeNumber('--repetitions', options.repetitions, fewestRepetitions, 1000),
+    decisions: parseWholeNumber('--decisions', options.decisions, 1, 1000),
+    episodeSeeds: parseWholeNumber('--episode-seeds', options.episodeSeeds, 0, 10_000),
+  };
+  const report = await untilInterrupted((signal) =>
+    runBench({
+      ...plan,
+      runOptions: benchRunOptions,
+      minimumSeconds: minimumRepetitionSeconds,
+      openDevice: benchDeviceOn(options.adapter),
+      openSimulator: simulatorOn(options.adapter, sayOnTerminal),
+      steppingProgress: progressBar('repetitions'),
+      episodesProgress: progressBar('episodes'),
+      say: sayOnTerminal,
+      signal,
+    }),
+  );
+  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : formatBench(report));
+}
+
+export function registerBench(program: Command): void {
+  program
+    .command('bench')
+    .description('Measure how fast the batch steps: alone, with readback, with a policy; and a whole run')
+    .option('--sizes <list>', 'environments in the batch', '64,256,1024,4096')
+    .option('--repetitions <count>', `of each measurement, at least ${fewestRepetitions}`, '7')
+    .option('--decisions <count>', 'decisions of each environment in a pass', '8')
+    .option('--episode-seeds <count>', 'seeds of the 36 routes in the run end to end; 0 leaves it out', '30')
+    .option('--adapter <choice>', adapterChoiceHelp, 'auto')
+    .option('--json', 'print one JSON object')
+    .action(benchCommand);
+}

@@ -1,0 +1,199 @@
+// The benchmark's own logic, on the CPU reference: all columns do the same recorded work, and what is counted is right.
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { benchEpisodes } from '../../../src/host/bench/episodesBench.ts';
+import { PolicyDesk, recordPass, timePass } from '../../../src/host/bench/pass.ts';
+import { runBench } from '../../../src/host/bench/runBench.ts';
+import { spreadOf } from '../../../src/host/bench/spread.ts';
+import { benchStepping } from '../../../src/host/bench/steppingBench.ts';
+import { benchRunOptions, makeWorkload, type Workload } from '../../../src/host/bench/workload.ts';
+import { openReference } from '../run/referenceSimulator.ts';
+import { silent } from '../run/testRun.ts';
+import { openReferenceDevice, type ReferenceBenchSimulator } from './referenceDevice.ts';
+
+const options = { decisions: 2, repetitions: 7, minimumSeconds: 0 };
+
+/** Two short routes with few people: the reference is slow. */
+const easyRoutes = (seeds: string) => ({
+  ...benchRunOptions(seeds),
+  routes: 'rt12:8,rt20:35',
+  difficulty: 'easy',
+});
+
+let workload: Workload;
+beforeAll(async () => {
+  workload = await makeWorkload(4, easyRoutes);
+});
+
+async function makeBatch(environments: number) {
+  const simulators: ReferenceBenchSimulator[] = [];
+  const device = await openReferenceDevice(simulators)(workload.runWorld);
+  const batch = await device.createBatch(environments);
+  return { device, batch, simulator: simulators[0]! };
+}
+
+test('median and range of repetitions', () => {
+  expect(spreadOf([5, 1, 3])).toEqual({ median: 3, lowest: 1, highest: 5 });
+  expect(spreadOf([4, 1, 3, 2])).toEqual({ median: 2.5, lowest: 1, highest: 4 });
+  expect(spreadOf([7])).toEqual({ median: 7, lowest: 7, highest: 7 });
+});
+
+test('the workload is all 36 routes, hard, real-time, full rules; then the next seed', async () => {
+  const full = await makeWorkload(40);
+  expect(full.routes).toBe(36);
+  expect(full.episodes).toHaveLength(40);
+  expect(full.episodes[0]).toMatchObject({
+    difficulty: 'hard',
+    mode: 'realtime',
+    profile: 'rt-safe',
+    seed: 0,
+  });
+  expect(new Set(full.episodes.slice(0, 36).map(({ map, route }) => `${map}:${route}`)).size).toBe(36);
+  expect(full.episodes[36]).toMatchObject({ map: full.episodes[0]!.map, seed: 1 });
+  for (const { classes, percent } of full.starts) expect([classes, percent]).toEqual([63, 100]);
+});
+
+test('a pass counts decisions and the ticks that the clocks moved', async () => {
+  const { batch, simulator } = await makeBatch(3);
+  const pass = await recordPass(batch, workload, new PolicyDesk(workload, 3), 2);
+  expect(pass.decisions).toBe(6);
+  expect(pass.ticks).toEqual([0, 1, 2].map((env) => simulator.summary.get(env, 'worldTick')));
+  // 3 s of thought and the action itself, twice.
+  for (const ticks of pass.ticks) expect(ticks).toBeGreaterThanOrEqual(2 * (30 + 5));
+});
+
+test('an episode that is over starts again, and its new decisions count', async () => {
+  const { batch } = await makeBatch(1);
+  const short = { ...workload, starts: [{ ...workload.starts[0]!, maxDecisions: 1 }] };
+  const pass = await recordPass(batch, short, new PolicyDesk(short, 1), 3);
+  expect(pass.rounds.map(({ resets, deciding }) => [resets.length, deciding.length])).toEqual([
+    [0, 1],
+    [1, 0],
+    [0, 1],
+  ]);
+  expect(pass.decisions).toBe(2);
+  expect(await timePass(batch, short, new PolicyDesk(short, 1), pass, 'policy')).toBeDefined();
+});
+
+test('stepping alone submits every round and reads back only before and after', async () => {
+  const { batch, simulator } = await makeBatch(2);
+  const desk = new PolicyDesk(workload, 2);
+  const pass = await recordPass(batch, workload, desk, 4);
+  const count = async (column: 'stepping' | 'readback' | 'policy') => {
+    const before = [simulator.submits, simulator.readbacks];
+    const duration = await timePass(batch, workload, desk, pass, column);
+    expect(duration.seconds).toBeGreaterThan(0);
+    return [simulator.submits - before[0]!, simulator.readbacks - before[1]!];
+  };
+  expect(await count('stepping')).toEqual([4, 2]);
+  expect(await count('readback')).toEqual([0, 5]);
+  expect(await count('policy')).toEqual([0, 5]);
+});
+
+test('a pass that does not end as recorded is an error: the columns must do the same work', async () => {
+  const { batch } = await makeBatch(2);
+  const desk = new PolicyDesk(workload, 2);
+  const pass = await recordPass(batch, workload, desk, 2);
+  const wrong = { ...pass, stateHashes: [pass.stateHashes[0]!, 1] };
+  await expect(timePass(batch, workload, desk, wrong, 'stepping')).rejects.toThrow(
+    /environment 1 ended in state [0-9a-f]+ \(stepping\), expected 1/,
+  );
+});
+
+test('rates are work over time, and every repetition has all columns', async () => {
+  const { device } = await makeBatch(1);
+  const walkers: number[] = [];
+  let repetitions = 0;
+  const result = await benchStepping(device, workload, 4, options, walkers, () => repetitions++);
+  expect(repetitions).toBe(21);
+  expect(walkers).toHaveLength(4);
+  expect(result.walkers).toBe(walkers.reduce((sum, count) => sum + count, 0));
+  expect(result.work.decisions).toBe(8);
+  expect(result.work.actorTicks / result.work.environmentTicks).toBeGreaterThan(20);
+  const { stepping, policy } = result.columns;
+  expect(stepping.actorTicksPerSecond.median).toBeCloseTo(result.work.actorTicks / stepping.seconds.median);
+  expect(stepping.actorTicksPerSecond.highest).toBeCloseTo(result.work.actorTicks / stepping.seconds.lowest);
+  expect(stepping.relativeToStepping).toEqual({ median: 1, lowest: 1, highest: 1 });
+  expect(policy.decisionsPerSecond.median).toBeCloseTo(8 / policy.seconds.median);
+  expect(result.microsecondsPerDecision.median).toBeCloseTo((1e6 * stepping.seconds.median) / 8);
+  // One to start the episodes, one a decision.
+  expect(result.kernelNanoseconds).toEqual({ reset: 0, settle: 0, advance: 3000, summarize: 0 });
+  expect(result.memory).toEqual({ worldBytes: 1024, batchBytes: 16384, batchBytesPerEnvironment: 4096 });
+});
+
+test('a repetition is as many passes as fill the time', async () => {
+  const { device } = await makeBatch(1);
+  let clock = 0;
+  // Every look at the clock finds it 100 ms later: a pass takes 0.1 s.
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => {
+    clock += 100;
+    return clock;
+  });
+  try {
+    const wanted = { ...options, minimumSeconds: 0.25 };
+    const { passesPerRepetition, work, columns } = await benchStepping(device, workload, 1, wanted, []);
+    expect(passesPerRepetition).toBe(3);
+    expect(work.decisions).toBe(2 * 3);
+    expect(columns.stepping.seconds.median).toBeCloseTo(0.3);
+  } finally {
+    spy.mockRestore();
+  }
+});
+
+test('an abort ends the benchmark after the measurement it is in', async () => {
+  const { device } = await makeBatch(1);
+  const controller = new AbortController();
+  let repetitions = 0;
+  const onRepetition = () => {
+    repetitions++;
+    controller.abort();
+  };
+  await expect(
+    benchStepping(device, workload, 1, options, [], onRepetition, controller.signal),
+  ).rejects.toThrow('bench: stopped');
+  expect(repetitions).toBe(1);
+});
+
+function remains(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('rtsafe-bench-'));
+}
+
+test('the run end to end leaves nothing behind', async () => {
+  const before = remains();
+  const small = { ...benchRunOptions('0..1'), routes: 'rt12:8', maxDecisions: '3' };
+  const result = await benchEpisodes(small, openReference, silent);
+  expect(result).toMatchObject({ episodes: 2, environments: 2, decisions: 6 });
+  expect(result.startSeconds).toBeGreaterThan(0);
+  expect(result.startSeconds).toBeLessThanOrEqual(result.seconds);
+  expect(result.simSecondsPerSecond).toBeCloseTo(result.simSeconds / result.seconds);
+  expect(remains()).toEqual(before);
+});
+
+test('the whole benchmark: each size once, progress to its end, the device closed', async () => {
+  const simulators: ReferenceBenchSimulator[] = [];
+  const progress = { start: vi.fn(), advance: vi.fn(), stop: vi.fn() };
+  const report = await runBench({
+    ...options,
+    decisions: 1,
+    runOptions: easyRoutes,
+    sizes: [1, 2],
+    episodeSeeds: 0,
+    openDevice: openReferenceDevice(simulators),
+    openSimulator: openReference,
+    steppingProgress: progress,
+    episodesProgress: silent,
+    say: () => {},
+  });
+  expect(report).toMatchObject({
+    format: 'rtsafe-bench',
+    version: 1,
+    episodes: null,
+    workload: { routes: 2, difficulty: 'easy' },
+  });
+  expect(report.sizes.map(({ environments }) => environments)).toEqual([1, 2]);
+  expect(simulators.map(({ envCount }) => envCount)).toEqual([1, 2]);
+  expect(progress.start).toHaveBeenCalledWith(42, 0);
+  expect(progress.advance).toHaveBeenCalledTimes(42);
+  expect(progress.stop).toHaveBeenCalledOnce();
+});

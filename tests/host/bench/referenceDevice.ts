@@ -1,0 +1,62 @@
+// The CPU reference simulator in the place of a GPU, so that the benchmark's own logic is tested without one.
+import type { AdapterReport } from '../../../src/host/adapters/adapterReport.ts';
+import type { BenchBatch, BenchSimulator, OpenBenchDevice } from '../../../src/host/bench/benchDevice.ts';
+import type { KernelTimes } from '../../../src/kernels/batchSimulator.ts';
+import { isPresent } from '../../reference/environment.ts';
+import { ReferenceSimulator } from '../run/referenceSimulator.ts';
+
+export class ReferenceBenchSimulator extends ReferenceSimulator implements BenchSimulator {
+  readonly kernelTimes: KernelTimes | undefined = { reset: 0, settle: 0, advance: 0, summarize: 0 };
+  readonly memory = { world: 1024, batch: 4096 * this.envCount };
+  readbacks = 0;
+  submits = 0;
+
+  override async advance(): Promise<void> {
+    this.readbacks++;
+    this.kernelTimes!.advance += 1000;
+    await super.advance();
+  }
+
+  countWalkers(env: number): number {
+    const { state, actors } = this.episode(env);
+    return actors.slice(0, state.pedestrians + state.dogs).filter(isPresent).length;
+  }
+
+  /** The reference works while it is called, so nothing is left to wait for. */
+  submit(): void {
+    this.submits++;
+    void super.advance();
+  }
+}
+
+const adapter: AdapterReport = {
+  kind: 'other',
+  name: 'reference',
+  vendor: '',
+  architecture: '',
+  description: 'CPU reference',
+  driver: '',
+  why: 'a test',
+};
+
+/** `simulators` gets every batch that was made. */
+export function openReferenceDevice(simulators: ReferenceBenchSimulator[] = []): OpenBenchDevice {
+  return async (runWorld) => {
+    await Promise.resolve();
+    return {
+      adapter,
+      async createBatch(environments): Promise<BenchBatch> {
+        const simulator = new ReferenceBenchSimulator(runWorld, environments);
+        simulators.push(simulator);
+        await Promise.resolve();
+        return {
+          simulator,
+          countWalkers: (env) => Promise.resolve(simulator.countWalkers(env)),
+          finishWork: () => Promise.resolve(),
+          destroy: () => Promise.resolve(),
+        };
+      },
+      close: () => Promise.resolve(),
+    };
+  };
+}
