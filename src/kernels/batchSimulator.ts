@@ -84,6 +84,18 @@ export const outcomes = {
   decisionBudget: 4,
 } as const;
 
+/** What other kernels, such as the camera's, need to read the batch's state where it is. */
+export interface GpuState {
+  readonly worldLayout: GPUBindGroupLayout;
+  /** Bindings of shaders/common/world.wgsl. */
+  readonly worldGroup: GPUBindGroup;
+  /** Environment e is number e % shardSize of shard floor(e / shardSize). */
+  readonly shards: readonly { readonly envs: GPUBuffer; readonly actors: GPUBuffer }[];
+  readonly shardSize: number;
+  readonly actorStride: number;
+  readonly laneBlock: number;
+}
+
 /** Words of `struct Decision`: pending, action, latency, spare. */
 const decisionWords = 4;
 
@@ -147,6 +159,7 @@ export class BatchSimulator {
   readonly kernelTimes: KernelTimes | undefined;
   readonly #context: GpuContext;
   readonly #pipelines: Record<KernelName, GPUComputePipeline>;
+  readonly #worldLayout: GPUBindGroupLayout;
   readonly #worldGroup: GPUBindGroup;
   readonly #worldBuffers: readonly GPUBuffer[];
   readonly #shards: readonly Shard[];
@@ -167,6 +180,7 @@ export class BatchSimulator {
     options: BatchOptions,
     parts: {
       pipelines: Record<KernelName, GPUComputePipeline>;
+      worldLayout: GPUBindGroupLayout;
       worldGroup: GPUBindGroup;
       worldBuffers: readonly GPUBuffer[];
       shards: readonly Shard[];
@@ -179,6 +193,7 @@ export class BatchSimulator {
     this.world = options.world;
     this.envCount = options.envCount;
     this.#pipelines = parts.pipelines;
+    this.#worldLayout = parts.worldLayout;
     this.#worldGroup = parts.worldGroup;
     this.#worldBuffers = parts.worldBuffers;
     this.#shards = parts.shards;
@@ -257,18 +272,34 @@ export class BatchSimulator {
         threads,
         tickBudget: execution.tickBudget,
       }),
-      createKernel(context, 'summarize', summarizeSource(shaders), [bufferLayout(device, 'nothing', []), shardLayouts.summarize], {
-        ...layout,
-        envCount: shardSize,
-      }),
+      createKernel(
+        context,
+        'summarize',
+        summarizeSource(shaders),
+        [bufferLayout(device, 'nothing', []), shardLayouts.summarize],
+        {
+          ...layout,
+          envCount: shardSize,
+        },
+      ),
     ]);
     return context.withErrorScope('allocating the batch', () => {
       const buffers = [
-        createFilledBuffer(device, 'routes', padded(world.routes, routeVectors, 'routes'), GPUBufferUsage.UNIFORM),
+        createFilledBuffer(
+          device,
+          'routes',
+          padded(world.routes, routeVectors, 'routes'),
+          GPUBufferUsage.UNIFORM,
+        ),
         createFilledBuffer(device, 'shapes', world.shapes, GPUBufferUsage.STORAGE),
         createFilledBuffer(device, 'segments', world.segments, GPUBufferUsage.STORAGE),
         createFilledBuffer(device, 'tables', world.tables, GPUBufferUsage.STORAGE),
-        createFilledBuffer(device, 'rules', padded(joinRules(options.rules), ruleVectors, 'rules'), GPUBufferUsage.UNIFORM),
+        createFilledBuffer(
+          device,
+          'rules',
+          padded(joinRules(options.rules), ruleVectors, 'rules'),
+          GPUBufferUsage.UNIFORM,
+        ),
         createFilledBuffer(device, 'directions', packedDirections(), GPUBufferUsage.UNIFORM),
       ];
       const worldGroup = device.createBindGroup({
@@ -283,6 +314,7 @@ export class BatchSimulator {
       );
       return new BatchSimulator(context, options, {
         pipelines: { reset, settle, advance, summarize },
+        worldLayout,
         worldGroup,
         worldBuffers: buffers,
         shards,
@@ -291,6 +323,18 @@ export class BatchSimulator {
         execution,
       });
     });
+  }
+
+  /** The state on the GPU, for kernels that read it between rounds. Do not write to it. */
+  get gpuState(): GpuState {
+    return {
+      worldLayout: this.#worldLayout,
+      worldGroup: this.#worldGroup,
+      shards: this.#shards,
+      shardSize: this.#shardSize,
+      actorStride: this.actorStride,
+      laneBlock: this.#execution.laneBlock,
+    };
   }
 
   /** Bytes of GPU buffers: the world's, which grow with the maps, and the batch's, which grow with its size. */
@@ -510,7 +554,13 @@ export class BatchSimulator {
     });
     const encoder = device.createCommandEncoder({ label: 'environment readback' });
     encoder.copyBufferToBuffer(shard.envs, slot * stateBytes, readback, 0, stateBytes);
-    encoder.copyBufferToBuffer(shard.actors, ((slot - lane) / laneBlock) * blockBytes, readback, stateBytes, blockBytes);
+    encoder.copyBufferToBuffer(
+      shard.actors,
+      ((slot - lane) / laneBlock) * blockBytes,
+      readback,
+      stateBytes,
+      blockBytes,
+    );
     device.queue.submit([encoder.finish()]);
     await this.#context.track(readback.mapAsync(GPUMapMode.READ));
     const bytes = readback.getMappedRange().slice(0);

@@ -19,7 +19,7 @@ import type { Point } from './schema.ts';
 import { type ClosedPath, dogPath, pedestrianPaths } from './walkingPaths.ts';
 
 /** Balls and boxes farther than this from the route line are left out of an episode. */
-const propDistanceCm = 1500;
+export const propDistanceCm = 1500;
 /** How far a shape reaches into the grid beyond its own bounds: the guard band of a crosswalk, contact distances else. */
 const crosswalkMarginCm = 700;
 const shapeMarginCm = 200;

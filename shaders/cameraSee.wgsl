@@ -1,0 +1,87 @@
+// Finds what each view sees: one thread per view. The order of what it finds is fixed, so that images never depend on how
+// threads run. Joined with the files that src/kernels/camera/kernels.ts lists.
+
+var<private> view: View;
+var<private> viewIndex: u32;
+var<private> seenCount: u32;
+
+fn note(mesh: u32, source: u32) {
+  if (mesh >= MESHES || seenCount >= rig.sightLimit) { return; }
+  let place = countPlace(mesh, viewIndex);
+  let rank = sightings[place];
+  sightings[place] = rank + 1u;
+  let seen = seenPlace(viewIndex, seenCount);
+  sightings[seen] = (mesh << MESH_SHIFT) | source;
+  sightings[seen + 1u] = rank;
+  seenCount++;
+}
+
+fn chooseMesh(family: u32, radius: f32) -> u32 {
+  let meshes = familyMeshes[family];
+  if (radius * rig.detail > 30.0) { return meshes.x; }
+  return select(meshes.z, meshes.y, radius * rig.detail > 7.0);
+}
+
+fn seeThings(first: u32, count: u32) {
+  let clustersFirst = familyMeshes[31].x;
+  let thingsFirst = familyMeshes[31].y;
+  let classes = stateWord(STATE_classes);
+  for (var index = first; index < first + count; index++) {
+    let cluster = readCluster(clustersFirst / 2u + index);
+    let middle = fromEye(view, vec2i(cluster.x, cluster.y), cluster.middle);
+    if (seenRadius(view, middle, cluster.radius) == 0.0) { continue; }
+    let nearest = max(dot(view.forward, middle) - cluster.radius, rig.near);
+    if (rig.focal * cluster.largest < rig.leastRadius * nearest) { continue; }
+    for (var place = 0u; place < cluster.count; place++) {
+      let words = thingsFirst + (cluster.first + place) * 4u;
+      let a = sceneWords[words];
+      let c = sceneWords[words + 2u];
+      let d = sceneWords[words + 3u];
+      if ((a.y & ~classes) != 0u) { continue; }
+      let radius = bitcast<f32>(c.z);
+      let seen = seenRadius(view, fromEye(view, vec2i(bitcast<vec2u>(d.xy)), bitcast<f32>(c.w)), radius);
+      if (seen < rig.leastRadius) { continue; }
+      note(chooseMesh(a.x, seen), cluster.first + place);
+    }
+  }
+}
+
+fn seeActors() {
+  let count = actorCount();
+  for (var slot = 0u; slot < count; slot++) {
+    let actor = readStoredActor(slot);
+    let role = castOf(slot, actor);
+    if (role.family >= FAMILIES) { continue; }
+    let ground = fromEye(view, positionOf(actor), 0.0);
+    let seen = seenRadius(view, ground + vec3f(0.0, 0.0, role.height + role.middle), role.radius);
+    if (seen >= rig.leastRadius) { note(chooseMesh(role.family, seen), ACTOR_BIT | slot); }
+    if (seenRadius(view, ground, role.radius) > 4.0) { note(familyMeshes[FAMILY_shadow].x, ACTOR_BIT | slot); }
+  }
+}
+
+@compute @workgroup_size(8)
+fn cameraSee(@builtin(global_invocation_id) thread: vec3u) {
+  if (thread.x >= shardViews.y) { return; }
+  viewIndex = shardViews.x + thread.x;
+  let request = requests[viewIndex];
+  current = request.x;
+  route = readRoute(stateWord(STATE_route));
+  let heading = (bitcast<i32>(stateWord(STATE_heading)) + bitcast<i32>(request.z) + 7200) % 3600;
+  view = viewAlong(heading, vec2i(bitcast<i32>(stateWord(STATE_x)), bitcast<i32>(stateWord(STATE_y))));
+  let column = request.y % rig.columns;
+  let row = request.y / rig.columns;
+  let middleX = (2.0 * f32(column) + 1.0) * rig.tileScaleX - 1.0;
+  let middleY = 1.0 - (2.0 * f32(row) + 1.0) * rig.tileScaleY;
+  views[viewIndex * 4u] = vec4f(view.right, middleX);
+  views[viewIndex * 4u + 1u] = vec4f(view.up, middleY);
+  views[viewIndex * 4u + 2u] = vec4f(view.forward, 0.0);
+  // The eye's place within 64 m, for patterns on the ground.
+  views[viewIndex * 4u + 3u] = vec4f(vec2f(view.eye & vec2i(102399)) * (1.0 / 1600.0), 0.0, 0.0);
+  for (var mesh = 0u; mesh < MESHES; mesh++) { sightings[countPlace(mesh, viewIndex)] = 0u; }
+  seenCount = 0u;
+  seeActors();
+  let clusters = sceneWords[stateWord(STATE_route)];
+  seeThings(clusters.x, clusters.y);
+  seeThings(clusters.z, clusters.w);
+  sightings[seenCountPlace(viewIndex)] = seenCount;
+}
