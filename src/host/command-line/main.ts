@@ -5,6 +5,7 @@ import { RunError, UsageError } from '../errors.ts';
 import { registerBench } from './bench.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerMerge } from './merge.ts';
+import { registerReport } from './report.ts';
 import { registerRun } from './run.ts';
 import { registerScenes } from './scenes.ts';
 import { registerSweep } from './sweep.ts';
@@ -18,6 +19,7 @@ const commands: readonly RegisterCommand[] = [
   registerSweep,
   registerMerge,
   registerVerify,
+  registerReport,
   registerScenes,
   registerBench,
   registerDoctor,

@@ -1,0 +1,342 @@
+// The figures of a report as SVG text, drawn by Observable Plot on a document of linkedom's. Colours are CSS variables
+// of the page; shape, dash and a label say the same as the colour.
+import * as Plot from '@observablehq/plot';
+import { parseHTML } from 'linkedom';
+import type { ActionKind } from '../metrics/actionCounts.ts';
+import type { Mode } from '../run/optionLists.ts';
+import { modeNames } from './conditionLabels.ts';
+import type { Estimate } from './intervals.ts';
+import type { EstimatedQuantity, Report, ReportPair } from './reportData.ts';
+
+/** Most series in one figure; the tables have all. */
+export const mostSeries = 8;
+/** Most bars of action shares. */
+export const mostBars = 24;
+
+const symbols = ['circle', 'square', 'triangle', 'diamond', 'star', 'wye', 'cross', 'times'] as const;
+
+export interface SeriesStyle {
+  readonly color: string;
+  readonly symbol: (typeof symbols)[number];
+  /** Hollow symbols and a dashed line for static mode. */
+  readonly hollow: boolean;
+}
+
+/** With two series at most, mode gives the colour; with more, place does. */
+export function seriesStyle(place: number, mode: Mode, count: number): SeriesStyle {
+  const index = count <= 2 ? Number(mode === 'realtime') : place;
+  return {
+    color: `var(--series-${(index % mostSeries) + 1})`,
+    symbol: symbols[index % symbols.length]!,
+    hollow: mode === 'static',
+  };
+}
+
+const axisStyle = { fontSize: 12, fontFamily: 'inherit', overflow: 'visible' } as const;
+
+/** Plot's own defaults for class and style are left out: the page styles all figures, and each is named for readers. */
+function draw(options: Plot.PlotOptions, label: string): string {
+  const { document } = parseHTML('<!doctype html><html><body></body></html>');
+  const figure = Plot.plot({
+    ...options,
+    document: document as never,
+    className: 'plot',
+    style: axisStyle as never,
+  });
+  const svg = figure as unknown as {
+    setAttribute(name: string, value: string): void;
+    querySelector(selector: string): { remove(): void } | null;
+    outerHTML: string;
+  };
+  svg.querySelector('style')?.remove();
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', label);
+  return svg.outerHTML;
+}
+
+/** Ticks at the values themselves, thinned so that labels have room on a scale of log(1 + value). */
+export function latencyTicks(values: readonly number[]): number[] {
+  const ascending = [...new Set(values)].toSorted((first, second) => first - second);
+  const range = Math.log1p(ascending.at(-1) ?? 0) - Math.log1p(ascending[0] ?? 0);
+  const ticks: number[] = [];
+  for (const value of ascending) {
+    const last = ticks.at(-1);
+    if (last === undefined || Math.log1p(value) - Math.log1p(last) >= 0.08 * range) ticks.push(value);
+  }
+  return ticks;
+}
+
+export function secondsText(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+interface Point extends Estimate {
+  readonly seconds: number;
+}
+
+function symbolMark(points: readonly Point[], style: SeriesStyle, dx: number): Plot.Markish {
+  return Plot.dot(points, {
+    x: 'seconds',
+    y: 'value',
+    symbol: style.symbol,
+    stroke: style.color,
+    strokeWidth: 2,
+    fill: style.hollow ? 'var(--paper)' : style.color,
+    r: 4.5,
+    dx,
+  });
+}
+
+/** One quantity against latency, a line per series, with intervals. */
+export function latencyFigure(
+  report: Report,
+  quantity: EstimatedQuantity,
+  axis: string,
+  isShare: boolean,
+): string {
+  const shown = report.latency.slice(0, mostSeries);
+  const series = shown.map(({ points }) =>
+    points.map(
+      ({ condition, latencySeconds }): Point => ({
+        seconds: latencySeconds,
+        ...report.conditions[condition]!.estimates[quantity],
+      }),
+    ),
+  );
+  const all = series.flat();
+  const highest = Math.max(0, ...all.flatMap(({ value, high }) => [value ?? 0, high ?? 0]));
+  const lowest = Math.min(0, ...all.flatMap(({ value, low }) => [value ?? 0, low ?? 0]));
+  const least = isShare ? 0.1 : 1;
+  const seconds = all.map((point) => point.seconds);
+  const longest = Math.max(1, ...seconds);
+  const marks = series.flatMap((points, place): Plot.Markish[] => {
+    const style = seriesStyle(place, shown[place]!.mode, shown.length);
+    const dx = (place - (series.length - 1) / 2) * 4;
+    const color = { stroke: style.color, dx };
+    const withInterval = points.filter(({ low, high }) => low !== null && high !== null);
+    return [
+      Plot.line(points, {
+        ...color,
+        x: 'seconds',
+        y: 'value',
+        strokeWidth: 2,
+        ...(style.hollow ? { strokeDasharray: '5 3' } : {}),
+      }),
+      Plot.ruleX(withInterval, { ...color, x: 'seconds', y1: 'low', y2: 'high', strokeWidth: 1.5 }),
+      symbolMark(points, style, dx),
+    ];
+  });
+  return draw(
+    {
+      width: 400,
+      height: 260,
+      marginLeft: 48,
+      marginBottom: 42,
+      marginRight: 24,
+      x: {
+        type: 'symlog',
+        constant: 1,
+        domain: [0, longest * 1.05],
+        ticks: latencyTicks(seconds),
+        tickFormat: secondsText as never,
+        label: 'latency of a decision (s)',
+        labelAnchor: 'center',
+        labelArrow: 'none',
+      },
+      y: {
+        domain: [lowest, Math.min(isShare ? 1 : Number.POSITIVE_INFINITY, Math.max(highest * 1.05, least))],
+        grid: true,
+        ticks: 5,
+        label: axis,
+        labelArrow: 'none',
+        ...(isShare ? { tickFormat: '.0%' } : {}),
+      },
+      marks: [Plot.ruleY([0], { stroke: 'currentColor', strokeOpacity: 0.5 }), ...marks],
+    },
+    `${axis} against latency, ${shown.length} series; the numbers are in the table below`,
+  );
+}
+
+/** One row per route, the largest difference on top: static hollow, real-time filled. */
+export function pairFigure(pair: ReportPair): string {
+  const rows = pair.routes.toSorted((first, second) => second.difference - first.difference);
+  const still = seriesStyle(0, 'static', 2);
+  const moving = seriesStyle(0, 'realtime', 2);
+  return draw(
+    {
+      width: 480,
+      height: 70 + rows.length * 17,
+      marginLeft: Math.min(160, 24 + 8 * Math.max(...rows.map(({ route }) => route.length))),
+      marginBottom: 42,
+      marginRight: 20,
+      x: {
+        label: 'contacts per episode',
+        labelAnchor: 'center',
+        labelArrow: 'none',
+        grid: true,
+        zero: true,
+        nice: true,
+      },
+      y: { type: 'point', domain: rows.map(({ route }) => route), label: null, padding: 0.6 },
+      marks: [
+        Plot.ruleY(rows, { y: 'route', x1: 'static', x2: 'realtime', strokeOpacity: 0.5, strokeWidth: 1.5 }),
+        Plot.dot(rows, {
+          x: 'static',
+          y: 'route',
+          symbol: still.symbol,
+          stroke: still.color,
+          strokeWidth: 2,
+          fill: 'var(--paper)',
+          r: 4.5,
+        }),
+        Plot.dot(rows, { x: 'realtime', y: 'route', symbol: moving.symbol, fill: moving.color, r: 4.5 }),
+      ],
+    },
+    `Contacts per episode on ${rows.length} routes in static and real-time mode, ${pair.label}; the numbers are in the table`,
+  );
+}
+
+export const actionNames: Record<ActionKind, string> = {
+  move4m: 'move 4 m',
+  move2m: 'move 2 m',
+  move1m: 'move 1 m',
+  turn: 'turn',
+  wait: 'wait',
+};
+/** From the boldest action to none at all. */
+export const actionOrder = ['move4m', 'move2m', 'move1m', 'turn', 'wait'] as const satisfies ActionKind[];
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+const smallestLabelledShare = 0.07;
+
+function percentText(share: number): string {
+  return `${(100 * share).toFixed(1)}`;
+}
+
+/** A bar per condition, a part per action, the larger parts labelled. */
+export function actionFigure(report: Report): string {
+  const bars = report.conditions.slice(0, mostBars);
+  const labels = bars.map(({ label }, place) => ({ key: String(place), text: shortened(label, 26) }));
+  const parts = bars.flatMap(({ summary }, place) => {
+    let from = 0;
+    return actionOrder.map((kind) => {
+      const share = summary.actionShares.executed[kind] ?? 0;
+      from += share;
+      return { bar: String(place), share, x1: from - share, x2: from, middle: from - share / 2, kind };
+    });
+  });
+  return draw(
+    {
+      width: 560,
+      height: 50 + bars.length * 26,
+      marginLeft: 16 + 6.8 * Math.max(...labels.map(({ text }) => text.length)),
+      marginBottom: 42,
+      marginTop: 8,
+      marginRight: 20,
+      x: {
+        domain: [0, 1],
+        tickFormat: '.0%',
+        ticks: 5,
+        label: 'share of executed actions (%)',
+        labelAnchor: 'center',
+        labelArrow: 'none',
+      },
+      y: {
+        domain: labels.map(({ key }) => key),
+        label: null,
+        padding: 0.2,
+        tickFormat: ((key: string) => labels[Number(key)]!.text) as never,
+      },
+      marks: actionOrder.flatMap((kind, index): Plot.Markish[] => {
+        const own = parts.filter((part) => part.kind === kind);
+        return [
+          Plot.barX(own, {
+            x1: 'x1',
+            x2: 'x2',
+            y: 'bar',
+            fill: `var(--action-${index + 1})`,
+            stroke: 'var(--paper)',
+          }),
+          Plot.text(
+            own.filter(({ share }) => share >= smallestLabelledShare),
+            {
+              x: 'middle',
+              y: 'bar',
+              text: ({ share }: { share: number }) => percentText(share),
+              fill: `var(--on-action-${index + 1})`,
+            },
+          ),
+        ];
+      }),
+    },
+    `Shares of executed actions in ${bars.length} conditions; the numbers are in the table below`,
+  );
+}
+
+/** Published models and ours: contacts against mean latency. */
+export function publishedFigure(report: Report, mode: Mode): string | undefined {
+  const { published } = report;
+  if (published === null) return undefined;
+  const theirs = published.models
+    .filter((model) => model.mode === mode)
+    .map(({ name, latencySeconds, contacts }) => ({ name, seconds: latencySeconds, value: contacts }));
+  const ours = published.conditions
+    .map((place) => report.conditions[place]!)
+    .filter(({ summary }) => summary.mode === mode)
+    .map(({ summary, estimates }) => ({ seconds: summary.latencySeconds?.mean ?? 0, ...estimates.contacts }));
+  if (ours.length === 0) return undefined;
+  const seconds = [...theirs, ...ours].map((point) => point.seconds);
+  const style = seriesStyle(0, mode, 2);
+  return draw(
+    {
+      width: 400,
+      height: 280,
+      marginLeft: 48,
+      marginBottom: 42,
+      marginRight: 24,
+      x: {
+        type: 'symlog',
+        constant: 1,
+        domain: [0, Math.max(1, ...seconds) * 1.4],
+        ticks: [0, 1, 3, 10, 30, 60].filter((tick) => tick <= Math.max(1, ...seconds) * 1.4),
+        tickFormat: secondsText as never,
+        label: 'mean latency of a decision (s)',
+        labelAnchor: 'center',
+        labelArrow: 'none',
+      },
+      y: {
+        grid: true,
+        ticks: 5,
+        zero: true,
+        nice: true,
+        label: `contacts per episode, ${modeNames[mode]}`,
+        labelArrow: 'none',
+      },
+      marks: [
+        Plot.ruleY([0], { stroke: 'currentColor', strokeOpacity: 0.5 }),
+        Plot.dot(theirs, {
+          x: 'seconds',
+          y: 'value',
+          symbol: 'diamond',
+          stroke: 'var(--published)',
+          strokeWidth: 2,
+          r: 4.5,
+        }),
+        Plot.text(theirs, {
+          x: 'seconds',
+          y: 'value',
+          text: 'name',
+          textAnchor: 'end',
+          dx: -8,
+          fontSize: 10,
+          fill: 'currentColor',
+        }),
+        Plot.dot(ours, { x: 'seconds', y: 'value', symbol: style.symbol, fill: style.color, r: 5 }),
+      ],
+    },
+    `Contacts per episode against latency, ${modeNames[mode]}: eight published models and ${ours.length} conditions of this run`,
+  );
+}
