@@ -9,14 +9,22 @@ const largestGridBytes = 16 * 1024 * 1024;
 
 const entry = 'a text or a list of texts, as the option of that name takes them';
 const names = z
-  .union([z.string(), z.array(z.string()).min(1)], { error: entry })
+  .union([z.string(), z.array(z.string({ error: 'a text' })).min(1, { error: entry })], { error: entry })
   .transform((value) => [value].flat().join(','))
   .optional();
 const seedEntry = 'seeds as "0..9", or a list of them';
+const seed = z.int({ error: seedEntry }).min(0, { error: seedEntry });
 const seeds = z
-  .union([z.string(), z.int().min(0), z.array(z.union([z.string(), z.int().min(0)])).min(1)], {
-    error: seedEntry,
-  })
+  .union(
+    [
+      z.string(),
+      seed,
+      z.array(z.union([z.string(), seed], { error: seedEntry })).min(1, { error: seedEntry }),
+    ],
+    {
+      error: seedEntry,
+    },
+  )
   .transform((value) => [value].flat().join(','))
   .optional();
 const count = z.int({ error: 'a whole number' }).transform(String).optional();
