@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { longerRun, newPath, runSmall } from './testRun.ts';
+import { longerRuns, newPath, runSmall } from './testRun.ts';
 
 const script = fileURLToPath(new URL('./runInChild.ts', import.meta.url));
 
@@ -19,9 +19,14 @@ function episodesText(folder: string): string {
  * Starts the run and kills it so long after it has locked the folder, or after it has added lines to those that are
  * there. True when it came to its end before.
  */
-async function runAndKill(folder: string, after: 'lock' | 'lines', milliseconds: number): Promise<boolean> {
+async function runAndKill(
+  folder: string,
+  run: string,
+  after: 'lock' | 'lines',
+  milliseconds: number,
+): Promise<boolean> {
   const linesBefore = episodesText(folder).length;
-  const child = spawn(process.execPath, ['--import', 'tsx', script, folder], { stdio: 'inherit' });
+  const child = spawn(process.execPath, ['--import', 'tsx', script, folder, run], { stdio: 'inherit' });
   const ended = once(child, 'exit') as Promise<[code: number | null]>;
   const isReached = () =>
     after === 'lock' ? existsSync(join(folder, 'run.lock')) : episodesText(folder).length > linesBefore;
@@ -33,22 +38,29 @@ async function runAndKill(folder: string, after: 'lock' | 'lines', milliseconds:
   return code === 0;
 }
 
-test('killed again and again, at random moments', async () => {
-  const folder = newPath();
-  const kills: string[] = [];
-  let partial = 0;
-  let isComplete = false;
-  for (let attempt = 0; attempt < 7 && !isComplete; attempt++) {
-    const after = attempt < 3 ? 'lock' : 'lines';
-    const milliseconds = Math.floor(Math.random() * 250);
-    isComplete = await runAndKill(folder, after, milliseconds);
-    kills.push(`${milliseconds} ms after ${after}`);
-    if (!isComplete && episodesText(folder) !== '') partial++;
-  }
-  expect(partial, 'kills with lines already there').toBeGreaterThan(0);
-  await runSmall(folder, longerRun);
-  const whole = newPath();
-  await runSmall(whole, longerRun);
-  expect(episodesText(folder), `killed ${kills.join(', ')}`).toBe(episodesText(whole));
-  expect(readdirSync(folder).sort()).toEqual(['config.json', 'episodes.jsonl', 'summary.json']);
-});
+test.each([
+  { run: 'run', early: 3, attempts: 7 },
+  { run: 'sweep', early: 1, attempts: 4 },
+] as const)(
+  'a $run killed again and again, at random moments',
+  { timeout: 300_000 },
+  async ({ run, early, attempts }) => {
+    const folder = newPath();
+    const kills: string[] = [];
+    let partial = 0;
+    let isComplete = false;
+    for (let attempt = 0; attempt < attempts && !isComplete; attempt++) {
+      const after = attempt < early ? 'lock' : 'lines';
+      const milliseconds = Math.floor(Math.random() * 250);
+      isComplete = await runAndKill(folder, run, after, milliseconds);
+      kills.push(`${milliseconds} ms after ${after}`);
+      if (!isComplete && episodesText(folder) !== '') partial++;
+    }
+    expect(partial, 'kills with lines already there').toBeGreaterThan(0);
+    await runSmall(folder, longerRuns[run]);
+    const whole = newPath();
+    await runSmall(whole, longerRuns[run]);
+    expect(episodesText(folder), `killed ${kills.join(', ')}`).toBe(episodesText(whole));
+    expect(readdirSync(folder).sort()).toEqual(['config.json', 'episodes.jsonl', 'summary.json']);
+  },
+);

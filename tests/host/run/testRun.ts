@@ -37,4 +37,15 @@ export async function runSmall(
 }
 
 /** What changes `smallRun` to one of 48 episodes, a second or two of work. */
-export const longerRun: Partial<RunOptions> = { seeds: '0..11', maxDecisions: '8' };
+export const longerRuns = {
+  run: { seeds: '0..11', maxDecisions: '8' },
+  /** Half of a sweep of 96. */
+  sweep: {
+    latency: 'fixed:0,lognormal:2,0.5,fixed:4',
+    policy: 'greedy,wait',
+    mode: 'realtime',
+    seeds: '0..7',
+    maxDecisions: '8',
+    shard: '1/2',
+  },
+} satisfies Record<string, Partial<RunOptions>>;
