@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { executeRun, type OpenSimulator, type RunProgress } from '../run/executeRun.ts';
 import { prepareRun, type RunOptions } from '../run/prepareRun.ts';
+import { startTimer } from './timer.ts';
 
 export interface EpisodesResult {
   readonly episodes: number;
@@ -14,6 +15,8 @@ export interface EpisodesResult {
   readonly seconds: number;
   /** Of these: until the first round of decisions had ended. Opening, compiling, and that round. */
   readonly startSeconds: number;
+  /** CPU seconds of this process. */
+  readonly cpuSeconds: number;
   readonly episodesPerSecond: number;
   readonly decisionsPerSecond: number;
   readonly simSecondsPerSecond: number;
@@ -31,21 +34,20 @@ export async function benchEpisodes(
 ): Promise<EpisodesResult> {
   const parent = mkdtempSync(join(tmpdir(), 'rtsafe-bench-'));
   try {
-    const begin = performance.now();
-    const secondsSince = () => (performance.now() - begin) / 1000;
+    const readTimer = startTimer();
     let rounds = 0;
     let startSeconds = 0;
     const watched: RunProgress = {
       start: (total, done) => progress.start(total, done),
       advance(episodes, decisions) {
-        if (++rounds === startingRounds) startSeconds = secondsSince();
+        if (++rounds === startingRounds) startSeconds = readTimer().seconds;
         progress.advance(episodes, decisions);
       },
       stop: () => progress.stop(),
     };
     const prepared = await prepareRun(options);
     const { summary } = await executeRun(prepared, join(parent, 'run'), openSimulator, watched, signal);
-    const seconds = secondsSince();
+    const { seconds, cpuSeconds } = readTimer();
     const { episodes, environments, decisions, simSeconds } = summary.wall;
     return {
       episodes,
@@ -54,6 +56,7 @@ export async function benchEpisodes(
       simSeconds,
       seconds,
       startSeconds,
+      cpuSeconds,
       episodesPerSecond: episodes / seconds,
       decisionsPerSecond: decisions / seconds,
       simSecondsPerSecond: simSeconds / seconds,

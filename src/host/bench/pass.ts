@@ -4,6 +4,7 @@ import { RunError } from '../errors.ts';
 import type { PolicyRequest } from '../policies/policy.ts';
 import type { ResetRequest, Simulator } from '../run/simulator.ts';
 import type { BenchBatch } from './benchDevice.ts';
+import { type Duration, startTimer } from './timer.ts';
 import type { Workload } from './workload.ts';
 
 /** The value of `status` with which an environment stands at the end of its episode. */
@@ -124,22 +125,6 @@ function stage(simulator: Simulator, round: Round, actions: readonly number[]): 
   for (const [place, env] of round.deciding.entries()) {
     simulator.decide(env, actions[place]!, round.latencies[place]!);
   }
-}
-
-/** What something took: on the clock on the wall, and of the CPUs' time, over all threads of the process. */
-export interface Duration {
-  readonly seconds: number;
-  readonly cpuSeconds: number;
-}
-
-function startTimer(): () => Duration {
-  const cpuBegin = process.cpuUsage();
-  const begin = performance.now();
-  return () => {
-    const seconds = (performance.now() - begin) / 1000;
-    const { user, system } = process.cpuUsage(cpuBegin);
-    return { seconds, cpuSeconds: (user + system) / 1e6 };
-  };
 }
 
 /**

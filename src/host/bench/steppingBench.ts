@@ -2,8 +2,9 @@
 import type { KernelTimes } from '../../kernels/batchSimulator.ts';
 import { RunError } from '../errors.ts';
 import type { BenchBatch, BenchDevice } from './benchDevice.ts';
-import { type Column, columns, type Duration, type Pass, PolicyDesk, recordPass, timePass } from './pass.ts';
+import { type Column, columns, type Pass, PolicyDesk, recordPass, timePass } from './pass.ts';
 import { type Spread, spreadOf } from './spread.ts';
+import type { Duration } from './timer.ts';
 import type { Workload } from './workload.ts';
 
 export interface SteppingOptions {

@@ -82,35 +82,57 @@ function formatSize(result: SteppingResult, repetitions: number, runsOnCpu: bool
   );
 }
 
-function formatSizes(sizes: readonly SteppingResult[]): string {
-  const first = sizes[0]!;
-  const titles = [
-    'environments',
-    'us per decision',
-    'relative',
-    'GPU memory',
-    'of it maps',
-    'KiB per environment',
-  ];
+interface SizeColumn {
+  readonly title: string;
+  readonly show: (result: SteppingResult, first: SteppingResult) => string;
+}
+
+function cpuMicroseconds({ columns: { stepping }, work }: SteppingResult): number {
+  return (1e6 * stepping.cpuSeconds.median) / work.decisions;
+}
+
+const sizeColumns: readonly SizeColumn[] = [
+  { title: 'environments', show: ({ environments }) => String(environments) },
+  {
+    title: 'us per decision',
+    show: ({ microsecondsPerDecision }) => spreadText(microsecondsPerDecision, shortNumber),
+  },
+  {
+    title: 'relative',
+    show: (result, first) =>
+      (result.microsecondsPerDecision.median / first.microsecondsPerDecision.median).toFixed(2),
+  },
+];
+
+const cpuColumns: readonly SizeColumn[] = [
+  { title: 'CPU us', show: (result) => shortNumber(cpuMicroseconds(result)) },
+  {
+    title: 'relative',
+    show: (result, first) => (cpuMicroseconds(result) / cpuMicroseconds(first)).toFixed(2),
+  },
+];
+
+const memoryColumns: readonly SizeColumn[] = [
+  { title: 'GPU memory', show: ({ memory }) => mebibytes(memory.worldBytes + memory.batchBytes) },
+  { title: 'of it maps', show: ({ memory }) => mebibytes(memory.worldBytes) },
+  { title: 'KiB per env', show: ({ memory }) => (memory.batchBytesPerEnvironment / 1024).toFixed(1) },
+];
+
+function formatSizes(sizes: readonly SteppingResult[], runsOnCpu: boolean): string {
+  const shown = [...sizeColumns, ...(runsOnCpu ? cpuColumns : []), ...memoryColumns];
   return formatTable(
-    titles.map((title) => ({ title, align: 'right' as const })),
-    sizes.map(({ environments, microsecondsPerDecision, memory }) => [
-      String(environments),
-      spreadText(microsecondsPerDecision, shortNumber),
-      (microsecondsPerDecision.median / first.microsecondsPerDecision.median).toFixed(2),
-      mebibytes(memory.worldBytes + memory.batchBytes),
-      mebibytes(memory.worldBytes),
-      (memory.batchBytesPerEnvironment / 1024).toFixed(1),
-    ]),
+    shown.map(({ title }) => ({ title, align: 'right' as const })),
+    sizes.map((result) => shown.map(({ show }) => show(result, sizes[0]!))),
   );
 }
 
-function formatEpisodes({ episodes, workload }: BenchReport): string {
+function formatEpisodes({ episodes, workload }: BenchReport, runsOnCpu: boolean): string {
   if (episodes === null) return '';
   const { mode, difficulty, policy, latency, profile } = workload;
   return (
     `\n${episodes.episodes} episodes end to end (${difficulty}, ${mode}, ${profile}, ${policy}, ${latency}; ${episodes.environments} environments, records written):\n` +
-    `${episodes.seconds.toFixed(1)} s, of it ${episodes.startSeconds.toFixed(1)} s until the first decisions were through; ` +
+    `${episodes.seconds.toFixed(1)} s, of it ${episodes.startSeconds.toFixed(1)} s until the first decisions were through` +
+    `${runsOnCpu ? ` (${episodes.cpuSeconds.toFixed(1)} CPU seconds)` : ''}; ` +
     `${shortNumber(episodes.episodesPerSecond)} episodes/s, ${shortNumber(episodes.decisionsPerSecond)} decisions/s, ` +
     `${shortNumber(episodes.simSecondsPerSecond)} simulated s/s\n`
   );
@@ -119,6 +141,7 @@ function formatEpisodes({ episodes, workload }: BenchReport): string {
 /** The whole report as text. */
 export function formatBench(report: BenchReport): string {
   const { adapter, machine, simulator, workload, options } = report;
+  const runsOnCpu = adapter.kind !== 'hardware';
   return [
     `adapter   ${adapter.description}\n`,
     `cpu       ${machine.cpu}, ${machine.threads} threads, load ${machine.loadBefore.toFixed(2)} before\n`,
@@ -127,8 +150,8 @@ export function formatBench(report: BenchReport): string {
       `${workload.latency}: the first ${options.decisions} decisions of every episode\n`,
     'All numbers: median (lowest .. highest). An actor-tick is one tick (0.1 s) of one pedestrian or robot dog that is present;\n',
     'falling objects, balls, boxes and cars are simulated as well but not counted.\n\n',
-    ...report.sizes.map((result) => formatSize(result, options.repetitions, adapter.kind !== 'hardware')),
-    formatSizes(report.sizes),
-    formatEpisodes(report),
+    ...report.sizes.map((result) => formatSize(result, options.repetitions, runsOnCpu)),
+    formatSizes(report.sizes, runsOnCpu),
+    formatEpisodes(report, runsOnCpu),
   ].join('');
 }

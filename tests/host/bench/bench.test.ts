@@ -164,6 +164,7 @@ test('the run end to end leaves nothing behind', async () => {
   const small = { ...benchRunOptions('0..1'), routes: 'rt12:8', maxDecisions: '3' };
   const result = await benchEpisodes(small, openReference, silent);
   expect(result).toMatchObject({ episodes: 2, environments: 2, decisions: 6 });
+  expect(result.cpuSeconds).toBeGreaterThan(0);
   expect(result.startSeconds).toBeGreaterThan(0);
   expect(result.startSeconds).toBeLessThanOrEqual(result.seconds);
   expect(result.simSecondsPerSecond).toBeCloseTo(result.simSeconds / result.seconds);

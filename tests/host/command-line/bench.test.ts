@@ -80,7 +80,7 @@ test('prints what it ran on, a table per size, and one over the sizes', async ()
   expect(stdout).toMatch(/^actor-ticks\/CPU s +14\.0 M \(1\.5 threads\)/m);
   expect(stdout).toContain('4608 walkers; 7 repetitions of 2 x 512 decisions');
   expect(stdout).toContain('advance 96.0 ms (96.0 %)');
-  expect(stdout).toMatch(/^ +1024 +400 \(360 \.\. 440\) +0\.80 +9\.0 MiB +1\.0 MiB +8\.0\n/m);
+  expect(stdout).toMatch(/^ +1024 +400 \(360 \.\. 440\) +0\.80 +91\.6 +0\.06 +9\.0 MiB +1\.0 MiB +8\.0\n/m);
   expect(stdout).not.toContain('end to end');
 });
 
@@ -93,6 +93,7 @@ test('a GPU is not measured by CPU seconds, and may have no timestamps', async (
   });
   const { stdout } = await runCaptured('bench');
   expect(stdout).not.toContain('CPU s');
+  expect(stdout).not.toContain('CPU us');
   expect(stdout).toContain('time per kernel: this adapter has no timestamp queries\n');
 });
 
@@ -104,6 +105,7 @@ test('the run end to end in two lines', async () => {
     simSeconds: 300_000,
     seconds: 30,
     startSeconds: 5,
+    cpuSeconds: 42,
     episodesPerSecond: 36,
     decisionsPerSecond: 1200,
     simSecondsPerSecond: 10_000,
@@ -112,7 +114,7 @@ test('the run end to end in two lines', async () => {
   const { stdout } = await runCaptured('bench');
   expect(stdout).toContain(
     '\n1080 episodes end to end (hard, realtime, rt-safe, greedy, fixed:3; 1080 environments, records written):\n' +
-      '30.0 s, of it 5.0 s until the first decisions were through; 36.0 episodes/s, 1.20 k decisions/s, 10.0 k simulated s/s\n',
+      '30.0 s, of it 5.0 s until the first decisions were through (42.0 CPU seconds); 36.0 episodes/s, 1.20 k decisions/s, 10.0 k simulated s/s\n',
   );
 });
 
