@@ -1,6 +1,10 @@
 // The progress bar of a run, on stderr, with rate and time left. Silent when stderr is not a terminal.
 import { SingleBar } from 'cli-progress';
+import { percentile } from '../metrics/percentile.ts';
 import type { RunProgress } from '../run/executeRun.ts';
+
+/** The median is that of the latest requests. */
+const latestRequests = 1000;
 
 const secondsPerMinute = 60;
 
@@ -13,7 +17,7 @@ function durationText(seconds: number): string {
 /** `what` names what is counted: "episodes". */
 export function progressBar(what: string): RunProgress {
   const bar = new SingleBar({
-    format: `{bar} {done}/{total} ${what}  {rate} decisions/s  {left} left`,
+    format: `{bar} {done}/{total} ${what}  {rate} decisions/s  {left} left{thinking}`,
     stream: process.stderr,
     clearOnComplete: true,
     noTTYOutput: false,
@@ -24,6 +28,13 @@ export function progressBar(what: string): RunProgress {
   let earlier = 0;
   let underway = 0;
   let startTime = 0;
+  let tokens = 0;
+  const requestSeconds: number[] = [];
+  const thinking = () => {
+    if (requestSeconds.length === 0) return '';
+    const median = percentile(requestSeconds.toSorted((first, second) => first - second), 50);
+    return `  ${tokens} tokens  median ${median.toFixed(2)} s`;
+  };
   const payload = () => {
     const seconds = (performance.now() - startTime) / 1000;
     const perSecond = (episodes + underway) / seconds;
@@ -31,6 +42,7 @@ export function progressBar(what: string): RunProgress {
       done: earlier + episodes,
       rate: seconds > 0 ? Math.round(decisions / seconds) : 0,
       left: durationText((total - earlier - episodes - underway) / perSecond),
+      thinking: thinking(),
     };
   };
   return {
@@ -38,13 +50,18 @@ export function progressBar(what: string): RunProgress {
       total = planned;
       earlier = done;
       startTime = performance.now();
-      bar.start(planned, done, { done, rate: 0, left: '-' });
+      bar.start(planned, done, { done, rate: 0, left: '-', thinking: '' });
     },
     advance(moreEpisodes, moreDecisions, nowUnderway = 0) {
       episodes += moreEpisodes;
       decisions += moreDecisions;
       underway = nowUnderway;
       bar.update(earlier + episodes + underway, payload());
+    },
+    thought({ seconds, reply }) {
+      tokens += (reply.tokens.prompt ?? 0) + (reply.tokens.completion ?? 0);
+      requestSeconds.push(seconds);
+      if (requestSeconds.length > latestRequests) requestSeconds.shift();
     },
     stop() {
       bar.stop();

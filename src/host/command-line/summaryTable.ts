@@ -1,4 +1,5 @@
 // The central table of the benchmark: one column per condition, static beside real-time (paper, Table 11).
+import type { ReplyCounts } from '../metrics/replyCounts.ts';
 import type { ConditionSummary } from '../metrics/summarise.ts';
 import { formatTable } from './table.ts';
 
@@ -32,6 +33,32 @@ const rows: readonly Row[] = [
   { title: 'SPL', show: (summary) => decimals(3)(summary.spl) },
 ];
 
+/** Only for policies that are asked; a dash beside one that was not. */
+const replyRows: readonly { title: string; show: (replies: ReplyCounts) => string }[] = [
+  { title: 'replies', show: ({ asked }) => String(asked) },
+  { title: '  parse errors', show: ({ parseErrors }) => String(parseErrors) },
+  { title: '    without a reply', show: ({ faults }) => String(faults) },
+  { title: '  invalid', show: ({ invalid }) => String(invalid) },
+  { title: '  retries', show: ({ retries }) => String(retries) },
+  { title: '  prompt tokens', show: ({ promptTokens }) => String(promptTokens) },
+  { title: '  completion tokens', show: ({ completionTokens }) => String(completionTokens) },
+];
+
+function rowsFor(conditions: readonly ConditionSummary[]): readonly Row[] {
+  if (conditions.every(({ replies }) => replies === undefined)) return rows;
+  const latency: Row = {
+    title: 'latency, median',
+    show: ({ latencySeconds }) => (latencySeconds === null ? '-' : `${two(latencySeconds.median)} s`),
+  };
+  const asked = replyRows.map(
+    ({ title, show }): Row => ({
+      title,
+      show: ({ replies }) => (replies === undefined ? '-' : show(replies)),
+    }),
+  );
+  return [...rows, latency, ...asked];
+}
+
 const modeNames = { static: 'static', realtime: 'real-time' } as const;
 
 /** What a heading must say: the parts in which the conditions differ, and always the mode. */
@@ -64,7 +91,7 @@ export function formatSummaries(conditions: readonly ConditionSummary[]): string
   ];
   return formatTable(
     columns,
-    rows.map(({ title, show }) => [title, ...conditions.map(show)]),
+    rowsFor(conditions).map(({ title, show }) => [title, ...conditions.map(show)]),
   );
 }
 

@@ -1,5 +1,6 @@
 // How long a decision's thinking is charged. A latency is a property of the run, chosen by name; every charged value is in
 // the record, so that any run can be replayed exactly.
+import type { Thought } from '../policies/policy.ts';
 import type { EpisodeIdentity } from '../records/episodeIdentity.ts';
 
 /** Longest latency that can be charged for one decision. */
@@ -11,9 +12,11 @@ export interface LatencyModel {
   readonly name: string;
   /**
    * Charged for a decision, the first being 1: centiseconds, 0 to 360000. Depends on the episode and the decision only,
-   * never on the environment's place in the batch or on earlier draws.
+   * never on the environment's place in the batch or on earlier draws; where `needsThought`, on what asking took.
    */
-  draw(episode: EpisodeIdentity, decision: number): number;
+  draw(episode: EpisodeIdentity, decision: number, thought?: Thought): number;
+  /** True for a latency that is made of what asking took: the policy must be one that is asked. */
+  readonly needsThought?: boolean;
   /**
    * Says before a run whether all its episodes can be drawn for; absent where they always can.
    *

@@ -2,10 +2,12 @@
 import { inputFault } from '../input/jsonFault.ts';
 import { type LatencyModel, maximumLatencySeconds } from './latencyModel.ts';
 import { fixedLatency, lognormalLatency, noLatency } from './models.ts';
+import { measuredLatency, tokensLatency } from './thoughtLatency.ts';
 import { traceLatency } from './traceLatency.ts';
 
 /** What can be named, for messages and help. */
-export const latencyForms = 'none, fixed:<s>, lognormal:<median>,<sigma> or trace:<file>';
+export const latencyForms =
+  'none, fixed:<s>, measured, tokens:<s per token>,<s>, lognormal:<median>,<sigma> or trace:<file>';
 
 const largestSigma = 10;
 
@@ -16,7 +18,7 @@ function parseNumber(text: string | undefined, largest: number): number {
 }
 
 /**
- * Reads `none`, `fixed:<s>`, `lognormal:<median>,<sigma>` or `trace:<file>`.
+ * Reads `none`, `fixed:<s>`, `measured`, `tokens:<s per token>,<s>`, `lognormal:<median>,<sigma>` or `trace:<file>`.
  *
  * @throws UsageError for anything else, a negative number or one beyond an hour, and a faulty trace file.
  * @example parseLatency('fixed:3').draw(episode, 1) // 300
@@ -29,6 +31,18 @@ export function parseLatency(text: string): LatencyModel {
   const found = JSON.stringify(text);
   if (kind === 'none' && rest === undefined) return noLatency;
   if (kind === 'trace' && rest !== undefined) return traceLatency(rest);
+  if (trimmed === measuredLatency.name) return measuredLatency;
+  if (kind === 'tokens') {
+    const [perTokenText, constantText, ...more] = (rest ?? '').split(',');
+    const perToken = parseNumber(perTokenText, maximumLatencySeconds);
+    const constant = parseNumber(constantText, maximumLatencySeconds);
+    if (!Number.isNaN(perToken + constant) && more.length === 0) return tokensLatency(perToken, constant);
+    throw inputFault(
+      '--latency',
+      found,
+      `tokens:<s per token>,<s> with 0 to ${maximumLatencySeconds} seconds each`,
+    );
+  }
   if (kind === 'fixed') {
     const seconds = parseNumber(rest, maximumLatencySeconds);
     if (!Number.isNaN(seconds)) return fixedLatency(seconds);

@@ -14,6 +14,7 @@ import type { Condition } from '../run/plan.ts';
 import { type ActionCounts, actionKinds, countActions, type EpisodeActions } from './actionCounts.ts';
 import { groupBy } from './groupBy.ts';
 import { percentile } from './percentile.ts';
+import { addReplies, countReplies, type ReplyCounts } from './replyCounts.ts';
 
 type CountsPerEpisode = { [Type in ContactType]: { [When in Interval]: number } };
 
@@ -83,12 +84,15 @@ export interface ConditionSummary extends Condition {
   impactSpeedMaximumCmS: number;
   /** Charged latencies, pooled over all decisions. */
   latencySeconds: { mean: number; median: number; p90: number; p95: number } | null;
+  /** Totals; only of a policy that was asked. */
+  replies?: ReplyCounts;
 }
 
 /** What is kept of an episode: the trace is boiled down to what the summary needs, so that many fit in memory. */
 interface SummarisedEpisode extends Omit<EpisodeRecord, 'trace'> {
   readonly latencySeconds: Float64Array;
   readonly actions: EpisodeActions;
+  readonly replies: ReplyCounts;
 }
 
 function withoutTrace({ trace, ...record }: EpisodeRecord): SummarisedEpisode {
@@ -96,6 +100,7 @@ function withoutTrace({ trace, ...record }: EpisodeRecord): SummarisedEpisode {
     ...record,
     latencySeconds: Float64Array.from(trace, (decision) => decision.latencySeconds),
     actions: countActions({ mode: record.mode, trace }),
+    replies: countReplies(trace),
   };
 }
 
@@ -201,6 +206,7 @@ function latencyStatistics(episodes: readonly SummarisedEpisode[]): ConditionSum
 function summariseCondition(group: readonly SummarisedEpisode[]): ConditionSummary {
   const episodes = group.toSorted(compareEpisodes);
   const { profile, policy, latency, difficulty, mode } = episodes[0]!;
+  const replies = addReplies(episodes.map((episode) => episode.replies));
   const mean = (value: (episode: SummarisedEpisode) => number) => sumOf(episodes, value) / episodes.length;
   const countsByType = (key: 'contacts' | 'incidents') =>
     Object.fromEntries(
@@ -286,6 +292,7 @@ function summariseCondition(group: readonly SummarisedEpisode[]): ConditionSumma
       0,
     ),
     latencySeconds: latencyStatistics(episodes),
+    ...(replies === undefined ? {} : { replies }),
   };
 }
 

@@ -1,5 +1,7 @@
 // What decides: requests in, actions out, in batches.
+import type { AgentView } from '../prompt/agentView.ts';
 import type { EpisodeIdentity } from '../records/episodeIdentity.ts';
+import type { Reply } from '../records/replyRecord.ts';
 
 /** What one environment shows when it awaits a decision. */
 export interface PolicyRequest {
@@ -16,6 +18,8 @@ export interface PolicyRequest {
   readonly subgoalX: number;
   readonly subgoalY: number;
   readonly isFinalSubgoal: boolean;
+  /** Only for a policy that is asked. */
+  readonly view?: AgentView;
 }
 
 export interface PolicyDecision {
@@ -23,11 +27,40 @@ export interface PolicyDecision {
   readonly action: number;
 }
 
+/** What asking took. */
+export interface Thought {
+  /** Wall time of this request alone: making it up, the call with its retries, reading the reply. */
+  readonly seconds: number;
+  /** Of these, those before the attempt that brought the reply began; all of them when none did. */
+  readonly lostSeconds: number;
+  /** Wall time spent waiting for its turn; never charged. */
+  readonly queueSeconds: number;
+  readonly reply: Reply;
+}
+
+export interface AskedDecision extends PolicyDecision {
+  readonly thought: Thought;
+}
+
 export interface Policy {
   /** As one would write it on the command line. */
   readonly name: string;
   /** One decision per request, in the order of the requests. */
   decide(requests: readonly PolicyRequest[]): PolicyDecision[] | Promise<PolicyDecision[]>;
+  /**
+   * There for a policy that takes its time: it is asked for each environment by itself, instead of `decide`, and an
+   * environment goes on when its own answer is there.
+   *
+   * @throws RunError where asking further is no use.
+   */
+  ask?(request: PolicyRequest): Promise<AskedDecision>;
+  /** True for a policy that looks at pictures. */
+  readonly wantsImages?: boolean;
+  /** What decides its answers beside the name; kept in config.json. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Called before the first request of a batch, and after the last one. */
+  open?(): Promise<void>;
+  close?(): Promise<void>;
   /**
    * Says before a run whether the policy can play all its episodes; absent where it always can.
    *

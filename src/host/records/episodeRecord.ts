@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { moveCount, turnParameters, waitCount } from '../policies/actions.ts';
 import { difficultyNames } from '../run/difficulties.ts';
 import { modes } from '../run/optionLists.ts';
+import { replyRecordSchema } from './replyRecord.ts';
 
 export const outcomes = [
   'success',
@@ -100,6 +101,8 @@ const decision = exactObject({
   subgoal: wholeNumber(1),
   events: z.array(event, { error: 'a list of events' }),
   stateHash,
+  /** Only of a policy that was asked. */
+  reply: replyRecordSchema.exactOptional(),
 });
 
 export const episodeRecordSchema = exactObject({

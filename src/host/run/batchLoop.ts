@@ -27,25 +27,91 @@ export interface BatchDirector<Episode extends Occupant> {
   next(): Episode | undefined;
   /** Called once when the episode's environment stands in its initial state. False abandons the episode. */
   started(seat: Seat<Episode>): boolean;
-  /** Fills in action and latency of every seat. The list is reused: keep no hold of it. */
-  decide(seats: readonly Seat<Episode>[]): void | Promise<void>;
+  /**
+   * Fills in action and latency of every seat, or hands it to `later` with a promise that settles when they are filled
+   * in: then the other environments go on meanwhile. The list is reused: keep no hold of it.
+   */
+  decide(
+    seats: readonly Seat<Episode>[],
+    later: (seat: Seat<Episode>, answer: Promise<void>) => void,
+  ): void | Promise<void>;
   /** Called when a decision has ended. False abandons the episode. */
   decided(seat: Seat<Episode>): boolean;
   /** Called when the episode is over. */
   finished(seat: Seat<Episode>): void;
-  /** Called after every round, once all seats are up to date. */
+  /** Called after every round, once all seats are up to date, and when the run is to stop while all seats wait. */
   roundEnded(): void;
 }
 
+/** The seats whose answer is on its way, and those whose answer is there. */
+class Answers<Seated> {
+  #waiting = 0;
+  #answered: Seated[] = [];
+  #failure: { readonly error: unknown } | undefined;
+  #wake = () => {};
+
+  /** True while a seat waits for its answer, or its answer for the next round. */
+  get areExpected(): boolean {
+    return this.#waiting > 0 || this.#answered.length > 0;
+  }
+
+  expect(seat: Seated, answer: Promise<void>): void {
+    this.#waiting++;
+    const settle = () => {
+      this.#waiting--;
+      this.#wake();
+    };
+    answer.then(
+      () => {
+        this.#answered.push(seat);
+        settle();
+      },
+      (error: unknown) => {
+        this.#failure ??= { error };
+        settle();
+      },
+    );
+  }
+
+  /** Settles with the next answer, or with `wake`. */
+  async next(): Promise<void> {
+    if (this.#answered.length > 0 || this.#failure !== undefined) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  wake(): void {
+    this.#wake();
+  }
+
+  /** The seats answered since the last call. @throws what the first answer that failed failed with. */
+  take(): Seated[] {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    const taken = this.#answered;
+    this.#answered = [];
+    return taken;
+  }
+}
+
 /**
- * Runs until the queue is empty and every episode is over.
+ * Runs until the queue is empty and every episode is over. `signal` ends the wait for answers: what is to
+ * be said then is the director's to say, in `roundEnded`.
  *
- * @throws what the simulator, or the director, throws.
+ * @throws what the simulator, the director, or an answer throws; the signal's reason.
  */
 export async function runBatch<Episode extends Occupant>(
   simulator: Simulator,
   director: BatchDirector<Episode>,
+  signal?: AbortSignal,
 ): Promise<void> {
+  const answers = new Answers<Seat<Episode>>();
+  signal?.addEventListener('abort', () => answers.wake(), { once: true });
+  const isLater = new Set<Seat<Episode>>();
+  const later = (seat: Seat<Episode>, answer: Promise<void>) => {
+    isLater.add(seat);
+    answers.expect(seat, answer);
+  };
   const free = Array.from({ length: simulator.envCount }, (_, place) => simulator.envCount - 1 - place);
   let fresh: Seat<Episode>[] = [];
   let deciding: Seat<Episode>[] = [];
@@ -82,7 +148,16 @@ export async function runBatch<Episode extends Occupant>(
 
   for (;;) {
     fillFreeEnvironments();
-    if (fresh.length === 0 && deciding.length === 0) return;
+    if (fresh.length === 0 && deciding.length === 0) {
+      if (!answers.areExpected) return;
+      if (!signal?.aborted) await answers.next();
+      if (signal?.aborted) {
+        director.roundEnded();
+        throw signal.reason;
+      }
+    }
+    deciding.push(...answers.take());
+    if (fresh.length === 0 && deciding.length === 0) continue;
     for (const seat of deciding) simulator.decide(seat.env, seat.action, seat.latencyCentiseconds);
     await simulator.advance();
     awaiting = [];
@@ -90,7 +165,8 @@ export async function runBatch<Episode extends Occupant>(
     for (const seat of fresh) settle(seat, director.started(seat));
     fresh = [];
     director.roundEnded();
-    if (awaiting.length > 0) await director.decide(awaiting);
-    deciding = awaiting;
+    isLater.clear();
+    if (awaiting.length > 0) await director.decide(awaiting, later);
+    deciding = isLater.size === 0 ? awaiting : awaiting.filter((seat) => !isLater.has(seat));
   }
 }

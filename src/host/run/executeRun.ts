@@ -2,6 +2,8 @@
 import { BatchSimulator } from '../../kernels/batchSimulator.ts';
 import { openGpu } from '../adapters/openGpu.ts';
 import { RunError } from '../errors.ts';
+import type { Thought } from '../policies/policy.ts';
+import type { ImageSource } from '../prompt/agentView.ts';
 import { runIdentity } from '../records/runConfig.ts';
 import { type FinishedLine, RunFolder } from '../records/runFolder.ts';
 import { makeRunSummary, type RunSummary, runSummaryText } from '../records/runSummary.ts';
@@ -16,6 +18,8 @@ import type { Simulator } from './simulator.ts';
 export interface OpenedSimulator {
   readonly simulator: Simulator;
   readonly adapter: Record<string, string>;
+  /** Renders what policies that look get to see; absent: they get text alone. */
+  readonly images?: ImageSource;
   close(): Promise<void>;
 }
 
@@ -53,6 +57,8 @@ export interface RunProgress {
   start(total: number, done: number): void;
   /** Episodes and decisions since the last call; episodes' worth of work done on those not over yet. */
   advance(episodes: number, decisions: number, underway?: number): void;
+  /** A policy that is asked has answered. */
+  thought?(thought: Thought): void;
   stop(): void;
 }
 
@@ -108,6 +114,9 @@ export async function executeRun(
         ...prepared,
         run: runIdentity(config),
         simulator: opened.simulator,
+        images: opened.images,
+        signal,
+        onThought: (thought) => progress.thought?.(thought),
         episodes: missingEpisodes(plan, folder),
         onRound(finished, decisions, underway) {
           lines.length = 0;

@@ -3,7 +3,10 @@
 import { RunError } from '../errors.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import { actionCount } from '../policies/actions.ts';
-import type { Policy, PolicyRequest } from '../policies/policy.ts';
+import type { Policy, PolicyDecision, PolicyRequest, Thought } from '../policies/policy.ts';
+import type { ImageSource, RenderedImage } from '../prompt/agentView.ts';
+import { EpisodeHistory } from '../prompt/episodeHistory.ts';
+import type { Standing } from '../prompt/feedback.ts';
 import type { EpisodeDecision, EpisodeRecord } from '../records/episodeRecord.ts';
 import { type BatchDirector, type Occupant, runBatch, type Seat } from './batchLoop.ts';
 import { EpisodeTracer, episodeRecord } from './episodeTracer.ts';
@@ -31,6 +34,12 @@ export interface PlayOptions {
    * work has been done on those that go on. The list is reused.
    */
   readonly onRound: (finished: readonly FinishedEpisode[], decisions: number, underway: number) => void;
+  /** Told of every answer of a policy that is asked. */
+  readonly onThought?: (thought: Thought) => void;
+  /** What policies that look get to see; without it they get text alone. */
+  readonly images?: ImageSource | undefined;
+  /** Ends the wait for answers; `onRound` is called then, and says what the run ends with. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A policy's request that is filled in anew for every decision. */
@@ -45,6 +54,9 @@ interface PlayedEpisode extends Occupant {
   readonly trace: EpisodeDecision[];
   /** Roughly how much of the episode is over, 0 to 1: whichever is nearer its end, the route or the decision budget. */
   share: number;
+  /** Of a policy that is asked. */
+  readonly history: EpisodeHistory | undefined;
+  thought: Thought | undefined;
 }
 
 /** The requests of one policy in the current round. */
@@ -79,6 +91,58 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
     request.isFinalSubgoal = 2 * (subgoal + 1) === route.points.length;
   };
 
+  const standing = ({ env, episode }: Seat<PlayedEpisode>): Standing => {
+    const { route } = episode.tracer;
+    const subgoal = summary.get(env, 'subgoal');
+    return {
+      x: summary.get(env, 'x'),
+      y: summary.get(env, 'y'),
+      heading: summary.get(env, 'heading'),
+      subgoal,
+      subgoalX: route.points[2 * subgoal] ?? 0,
+      subgoalY: route.points[2 * subgoal + 1] ?? 0,
+    };
+  };
+
+  /** Action and latency of a seat from what its policy decided. */
+  const take = (seat: Seat<PlayedEpisode>, { action }: PolicyDecision, thought?: Thought): void => {
+    const { latency, planned, trace, queue } = seat.episode;
+    if (!(Number.isInteger(action) && action >= 0 && action <= actionCount)) {
+      throw new RunError(`policy ${queue.policy.name}: action ${action}, allowed is 0 to ${actionCount}`);
+    }
+    seat.action = action;
+    seat.latencyCentiseconds = latency.draw(planned, trace.length + 1, thought);
+    seat.episode.thought = thought;
+  };
+
+  const renderFor = async ({ policy, seats }: PolicyQueue): Promise<Map<number, RenderedImage>> => {
+    if (options.images === undefined || policy.wantsImages !== true) return new Map();
+    const rendered = await options.images.render(seats.map(({ env }) => env));
+    return new Map(rendered.map((image) => [image.env, image]));
+  };
+
+  /** Hands every seat of a policy that is asked to `later`; each goes on when its own answer is there. */
+  const askEach = async (
+    queue: PolicyQueue,
+    later: (seat: Seat<PlayedEpisode>, answer: Promise<void>) => void,
+  ): Promise<void> => {
+    const images = await renderFor(queue);
+    for (const seat of queue.seats) {
+      const { request, history } = seat.episode;
+      const image = images.get(seat.env);
+      const view = {
+        speedCmS: history?.speedCmS ?? 0,
+        past: history?.past ?? [],
+        images: image === undefined ? [] : [image],
+      };
+      const answer = queue.policy.ask!({ ...request, view }).then((decision) => {
+        take(seat, decision, decision.thought);
+        options.onThought?.(decision.thought);
+      });
+      later(seat, answer);
+    }
+  };
+
   const askPolicy = async ({ policy, requests, seats }: PolicyQueue): Promise<void> => {
     const answers = await policy.decide(requests);
     if (answers.length !== requests.length) {
@@ -86,26 +150,21 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
         `policy ${policy.name}: ${answers.length} decisions for ${requests.length} requests`,
       );
     }
-    for (const [place, { action }] of answers.entries()) {
-      if (!(Number.isInteger(action) && action >= 0 && action <= actionCount)) {
-        throw new RunError(`policy ${policy.name}: action ${action}, allowed is 0 to ${actionCount}`);
-      }
-      const seat = seats[place]!;
-      const { latency, planned, trace } = seat.episode;
-      seat.action = action;
-      seat.latencyCentiseconds = latency.draw(planned, trace.length + 1);
-    }
+    for (const [place, answer] of answers.entries()) take(seats[place]!, answer);
   };
 
   const director: BatchDirector<PlayedEpisode> = {
     next() {
       const { done, value: planned } = episodes.next();
       if (done) return undefined;
+      const queue = queues.get(planned.policy)!;
       return {
         start: runWorld.start(planned),
         planned,
         latency: latencies.get(planned.latency)!,
-        queue: queues.get(planned.policy)!,
+        queue,
+        history: queue.policy.ask === undefined ? undefined : new EpisodeHistory(),
+        thought: undefined,
         request: {
           episode: planned,
           decision: 0,
@@ -122,11 +181,13 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
         share: 0,
       };
     },
-    started({ env, episode }) {
+    started(seat) {
+      const { env, episode } = seat;
       episode.tracer.begin(summary, env);
+      episode.history?.begin(standing(seat));
       return true;
     },
-    async decide(seats) {
+    async decide(seats, later) {
       for (const queue of queues.values()) {
         queue.requests.length = 0;
         queue.seats.length = 0;
@@ -136,10 +197,23 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
         seat.episode.queue.requests.push(seat.episode.request);
         seat.episode.queue.seats.push(seat);
       }
-      await Promise.all([...queues.values()].filter(({ seats: asking }) => asking.length > 0).map(askPolicy));
+      const asking = [...queues.values()].filter((queue) => queue.seats.length > 0);
+      await Promise.all(
+        asking.map((queue) => (queue.policy.ask === undefined ? askPolicy(queue) : askEach(queue, later))),
+      );
     },
-    decided({ env, episode, action, latencyCentiseconds }) {
-      episode.trace.push(episode.tracer.decision(summary, env, action, latencyCentiseconds, 0));
+    decided(seat) {
+      const { env, episode, action, latencyCentiseconds } = seat;
+      const { thought, trace, history } = episode;
+      const decision = episode.tracer.decision(
+        summary,
+        env,
+        action,
+        latencyCentiseconds,
+        thought?.queueSeconds ?? 0,
+      );
+      trace.push(thought === undefined ? decision : { ...decision, reply: thought.reply });
+      history?.decided(trace.length, action, standing(seat), decision.events);
       decisions++;
       const share = Math.max(
         episode.tracer.progress.share(),
@@ -160,5 +234,11 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
       decisions = 0;
     },
   };
-  await runBatch(simulator, director);
+  const policies = [...options.policies.values()];
+  try {
+    await Promise.all(policies.map((policy) => policy.open?.()));
+    await runBatch(simulator, director, options.signal);
+  } finally {
+    await Promise.all(policies.map((policy) => policy.close?.()));
+  }
 }

@@ -105,13 +105,11 @@ export async function verifyEpisodes(
       const { episode, env } = seat;
       const recorded = episode.record.trace[episode.decisions]!;
       const { action, latencyCentiseconds } = seat;
-      const simulated = episode.tracer.decision(
-        summary,
-        env,
-        action,
-        latencyCentiseconds,
-        recorded.queueSeconds,
-      );
+      const { queueSeconds, reply } = recorded;
+      const simulated = {
+        ...episode.tracer.decision(summary, env, action, latencyCentiseconds, queueSeconds),
+        ...(reply === undefined ? {} : { reply }),
+      };
       episode.decisions++;
       const difference = firstDifference(recorded, simulated);
       if (difference === undefined && checkLength(seat)) return true;
