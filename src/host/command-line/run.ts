@@ -5,6 +5,7 @@ import { latencyForms } from '../latency/parseLatency.ts';
 import { policyForms } from '../policies/parsePolicy.ts';
 import { actorClassNames, difficultyNames } from '../run/difficulties.ts';
 import { defaultRunOptions, prepareRun, type RunOptions } from '../run/prepareRun.ts';
+import { addOpenaiOptions } from './openaiOptions.ts';
 import { type PlayRunOptions, playRun, runsFolder } from './playRun.ts';
 import { formatSummaries } from './summaryTable.ts';
 
@@ -13,7 +14,7 @@ export async function runCommand(options: RunOptions & PlayRunOptions): Promise<
 }
 
 export function registerRun(program: Command): void {
-  program
+  const command = program
     .command('run')
     .description('Play episodes in one batch on the GPU; write records and print the table')
     .option(
@@ -38,4 +39,5 @@ export function registerRun(program: Command): void {
     .option('--out <folder>', `where to write; the same run is continued (default: ${runsFolder}/<time>)`)
     .option('--json', 'print the content of summary.json and nothing else')
     .action(runCommand);
+  addOpenaiOptions(command);
 }

@@ -7,6 +7,7 @@ import { policyForms } from '../policies/parsePolicy.ts';
 import { actorClassNames, difficultyNames } from '../run/difficulties.ts';
 import { gridOptionNames, inGridFile, optionFlag, readGridFile } from '../run/gridFile.ts';
 import { defaultRunOptions, type PreparedRun, prepareRun, type RunOptions } from '../run/prepareRun.ts';
+import { addOpenaiOptions } from './openaiOptions.ts';
 import { type PlayRunOptions, playRun, runsFolder } from './playRun.ts';
 import { formatConditions } from './summaryTable.ts';
 
@@ -48,7 +49,7 @@ function withDefault(help: string, name: keyof RunOptions): string {
 }
 
 export function registerSweep(program: Command): void {
-  program
+  const command = program
     .command('sweep')
     .description('Play a grid of conditions in one batch: every combination of the lists given')
     .option('--latency <list>', withDefault(`any of ${latencyForms}`, 'latency'))
@@ -70,4 +71,5 @@ export function registerSweep(program: Command): void {
     .option('--out <folder>', `where to write; the same sweep is continued (default: ${runsFolder}/<time>)`)
     .option('--json', 'print the content of summary.json and nothing else')
     .action(sweepCommand);
+  addOpenaiOptions(command);
 }

@@ -2,22 +2,29 @@
 import { inputFault } from '../input/jsonFault.ts';
 import { forwardPolicy, randomPolicy, waitPolicy } from './baselines.ts';
 import { greedyPolicy } from './greedy.ts';
+import { openaiPolicy } from './openai/openaiPolicy.ts';
+import { type OpenaiOptions, readOpenaiSettings } from './openai/settings.ts';
 import type { Policy } from './policy.ts';
 import { tracePolicy } from './tracePolicy.ts';
 
 const namedPolicies = [randomPolicy, waitPolicy, forwardPolicy, greedyPolicy];
 
 /** What can be named, for messages and help. */
-export const policyForms = `${namedPolicies.map(({ name }) => name).join(', ')} or trace:<DIR>`;
+export const policyForms = `${namedPolicies.map(({ name }) => name).join(', ')}, openai or trace:<DIR>`;
 
 /**
- * Reads `random`, `wait`, `forward`, `greedy` or `trace:<DIR>`.
+ * Reads `random`, `wait`, `forward`, `greedy`, `openai` or `trace:<DIR>`. `openai:<model>` is `openai` with that model.
  *
- * @throws UsageError for anything else and for a faulty run folder.
+ * @throws UsageError for anything else and for a faulty run folder or option.
  * @example const policy = parsePolicy('greedy');
  */
-export function parsePolicy(text: string): Policy {
+export function parsePolicy(text: string, options: OpenaiOptions = {}): Policy {
   const name = text.trim();
+  if (name === 'openai') return openaiPolicy(readOpenaiSettings(options, process.env));
+  if (name.startsWith('openai:')) {
+    const model = name.slice('openai:'.length);
+    return openaiPolicy(readOpenaiSettings({ ...options, model }, process.env));
+  }
   if (name.startsWith('trace:')) return tracePolicy(name.slice('trace:'.length));
   const policy = namedPolicies.find((candidate) => candidate.name === name);
   if (policy !== undefined) return policy;

@@ -52,6 +52,8 @@ export const runConfigSchema = z.object({
   profiles: listOf(namedContent),
   /** What a `trace:` policy or latency replays. */
   replayed: z.array(z.object({ name: text, hash })),
+  /** What decides the answers of policies beside their names: never a key. */
+  policySettings: z.array(z.object({ name: text, settings: z.record(z.string(), z.unknown()) })).optional(),
   /** The part of the plan that this folder holds, where a run is split. */
   shard: z.object({ index: count, of: count }).optional(),
   sessions: z.array(sessionSchema),
@@ -72,6 +74,7 @@ function decidingParts(config: RunConfig): Map<string, unknown> {
     );
   }
   parts.set('replayed', config.replayed);
+  if (config.policySettings !== undefined) parts.set('policySettings', config.policySettings);
   parts.set('simulator.rtsafe', config.simulator.rtsafe);
   parts.set('simulator.shaders', config.simulator.shaders);
   return parts;

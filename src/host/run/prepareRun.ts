@@ -5,8 +5,10 @@ import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../errors.ts';
+import { inputFault } from '../input/jsonFault.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import { parseLatency } from '../latency/parseLatency.ts';
+import type { OpenaiOptions } from '../policies/openai/settings.ts';
 import { parsePolicy } from '../policies/parsePolicy.ts';
 import type { Policy } from '../policies/policy.ts';
 import { listBundledProfiles, loadProfile, profileHash } from '../profiles/load.ts';
@@ -35,8 +37,8 @@ const maximumDecisionCap = 1_000_000;
 /** Most episodes of one run, all its shards together. */
 export const maximumEpisodes = 10_000_000;
 
-/** As the command line gives them; all but `envs`, `maxDecisions` and `shard` are lists. */
-export interface RunOptions {
+/** As the command line gives them; all but `envs`, `maxDecisions`, `shard` and those of a policy are lists. */
+export interface RunOptions extends OpenaiOptions {
   readonly routes: string;
   readonly difficulty: string;
   readonly mode: string;
@@ -116,6 +118,26 @@ function checkEpisodes(plan: RunPlan, policies: Iterable<Policy>, latencies: Ite
     latency.checkEpisodes?.(filtered(plan, (episode) => episode.latency === latency.name));
 }
 
+/** @throws UsageError for a latency made of what asking took, beside a policy that is not asked. */
+function checkLatencies(policies: Iterable<Policy>, latencies: Iterable<LatencyModel>): void {
+  const measuring = [...latencies].find(({ needsThought }) => needsThought === true);
+  const silent = [...policies].find(({ ask }) => ask === undefined);
+  if (measuring === undefined || silent === undefined) return;
+  throw inputFault(
+    `--latency ${measuring.name}`,
+    `the policy ${silent.name}, which answers at once`,
+    'a policy that is asked: openai, onnx',
+  );
+}
+
+/** The settings of policies that have any, for config.json. */
+function policySettings(policies: Iterable<Policy>): Pick<RunConfig, 'policySettings'> {
+  const entries = [...policies].flatMap(({ name, settings }) =>
+    settings === undefined ? [] : [{ name, settings: structuredClone(settings) }],
+  );
+  return entries.length === 0 ? {} : { policySettings: entries };
+}
+
 function environmentsFor(text: string, episodes: number): number {
   const most =
     text.trim() === 'auto' ? automaticEnvironments : parseWholeNumber('--envs', text, 1, maximumEnvironments);
@@ -147,7 +169,7 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
       ? null
       : parseWholeNumber('--max-decisions', options.maxDecisions, 1, maximumDecisionCap);
   const profiles = loadProfiles(options.profile);
-  const policies = byName(splitForms(options.policy).map((name) => parsePolicy(name)));
+  const policies = byName(splitForms(options.policy).map((name) => parsePolicy(name, options)));
   const latencies = byName(splitForms(options.latency).map((name) => parseLatency(name)));
   const axes: PlanAxes = {
     profiles: profiles.map(({ profile }) => profile.name),
@@ -165,6 +187,7 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   const plan =
     options.shard === undefined ? whole : new RunPlan(axes, parseShard(options.shard, whole.gridSize));
   const environments = environmentsFor(options.envs, plan.size);
+  checkLatencies(policies.values(), latencies.values());
   checkEpisodes(plan, policies.values(), latencies.values());
   const traces = [...policies.keys(), ...latencies.keys()].filter((name) => name.startsWith('trace:'));
   const bundledProfiles = listBundledProfiles();
@@ -189,6 +212,7 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
       };
     }),
     replayed: await Promise.all([...new Set(traces)].map(replayedFile)),
+    ...policySettings(policies.values()),
     ...(plan.shard === undefined ? {} : { shard: plan.shard }),
     sessions: [],
   };

@@ -1,0 +1,150 @@
+// One decision's call of a chat endpoint, with its retries. Every way in which it can end is a result, none an exception.
+import { setTimeout as sleep } from 'node:timers/promises';
+import OpenAI, { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
+import { parseReply } from '../../parser/parseReply.ts';
+import { longestReplyText, type TokenCounts } from '../../records/replyRecord.ts';
+import type { CallResult, CallTask, CallWorkerData, Refusal } from '../../workers/callTask.ts';
+import { actionCode, noAction } from '../actions.ts';
+import { AnswerFault, limitedFetch } from './limitedFetch.ts';
+import { noTokenCounts, readMessage, readUsage } from './readCompletion.ts';
+import { redact } from './redact.ts';
+import { requestBody } from './requestBody.ts';
+import { SendGate } from './sendGate.ts';
+
+/** Statuses that will be the same next time: ask no further. */
+const refusals = new Set([401, 403, 404]);
+const worthRetrying = new Set([408, 409, 425, 429]);
+const firstPauseSeconds = 0.5;
+const longestPauseSeconds = 8;
+/** Longest that an endpoint's own wish is followed. */
+const longestWishSeconds = 60;
+
+interface Fault {
+  readonly fault: string;
+  readonly retry: boolean;
+  /** What the endpoint wishes to be waited, in seconds. */
+  readonly wish?: number | undefined;
+  readonly refusal?: Refusal;
+}
+
+/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
+export function retryWish(headers: Headers | undefined, now: number): number | undefined {
+  const milliseconds = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
+  if (milliseconds >= 0) return milliseconds / 1000;
+  const text = headers?.get('retry-after')?.trim() ?? '';
+  if (text === '') return undefined;
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
+}
+
+/** Seconds before attempt `retry` (from 1). */
+export function pauseSeconds(retry: number, wish: number | undefined): number {
+  if (wish !== undefined) return Math.min(wish, longestWishSeconds);
+  return Math.min(firstPauseSeconds * 2 ** (retry - 1), longestPauseSeconds);
+}
+
+function causeOf(error: unknown): AnswerFault | undefined {
+  if (error instanceof AnswerFault) return error;
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof AnswerFault ? cause : undefined;
+}
+
+function faultOf(error: unknown, key: string): Fault {
+  if (error instanceof APIUserAbortError || error instanceof APIConnectionTimeoutError) {
+    return { fault: 'timeout', retry: true };
+  }
+  const answerFault = causeOf(error);
+  if (answerFault !== undefined) return { fault: answerFault.message, retry: false };
+  if (error instanceof APIError && typeof error.status === 'number') {
+    const { status } = error;
+    const message = redact(error.message, key).slice(0, 300);
+    return {
+      fault: `status ${status}`,
+      retry: status >= 500 || worthRetrying.has(status),
+      wish: retryWish(error.headers as Headers | undefined, Date.now()),
+      ...(refusals.has(status) ? { refusal: { status, message } } : {}),
+    };
+  }
+  return { fault: 'the connection failed', retry: true };
+}
+
+/** One per thread. @example const call = createChatCall(settings); const { action } = await call(prompt); */
+export function createChatCall(
+  settings: CallWorkerData,
+): (task: CallTask) => Promise<CallResult | undefined> {
+  const { apiKey, baseUrl, retries, timeoutSeconds } = settings;
+  const client = new OpenAI({
+    // The package insists on a key; endpoints that need none ignore it.
+    apiKey: apiKey === '' ? 'none' : apiKey,
+    baseURL: baseUrl,
+    maxRetries: 0,
+    timeout: timeoutSeconds * 1000,
+    fetch: limitedFetch,
+    logLevel: 'off',
+  });
+
+  const attempt = async (body: ReturnType<typeof requestBody>): Promise<{ answer: unknown } | Fault> => {
+    try {
+      const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+      return { answer: await client.chat.completions.create(body, { signal }) };
+    } catch (error) {
+      return faultOf(error, apiKey);
+    }
+  };
+
+  const endedWith = (
+    start: number,
+    lastStart: number,
+    retried: number,
+    action: number,
+    reply: Pick<CallResult['reply'], 'outcome' | 'fault' | 'text'> & { tokens: TokenCounts },
+  ): CallResult => {
+    const text = redact(reply.text, apiKey).slice(0, longestReplyText);
+    return {
+      action,
+      seconds: (performance.now() - start) / 1000,
+      lostSeconds: (lastStart - start) / 1000,
+      reply: { ...reply, text, retries: retried },
+    };
+  };
+
+  const callWithRetries = async (task: Exclude<CallTask, 'check'>): Promise<CallResult> => {
+    const start = performance.now();
+    const body = requestBody(settings.request, task);
+    for (let retry = 0; ; retry++) {
+      const attemptStart = performance.now();
+      // oxlint-disable-next-line no-await-in-loop -- an attempt follows from the one before
+      const result = await attempt(body);
+      if ('answer' in result) {
+        const tokens = readUsage(result.answer);
+        const text = readMessage(result.answer);
+        const lastStart = retry === 0 ? start : attemptStart;
+        if (text === undefined) {
+          const fault = 'an answer without a message';
+          return endedWith(start, lastStart, retry, noAction, {
+            outcome: 'parse-error',
+            fault,
+            tokens,
+            text: '',
+          });
+        }
+        const parsed = parseReply(text);
+        const action = parsed.outcome === 'action' ? actionCode(parsed.action) : noAction;
+        const { outcome } = parsed;
+        return endedWith(start, lastStart, retry, action, { outcome, tokens, text });
+      }
+      const { fault, wish, refusal } = result;
+      if (!result.retry || retry >= retries) {
+        const reply = { outcome: 'parse-error' as const, fault, tokens: noTokenCounts, text: '' };
+        const ended = endedWith(start, performance.now(), retry, noAction, reply);
+        return refusal === undefined ? ended : { ...ended, refusal };
+      }
+      // oxlint-disable-next-line no-await-in-loop -- likewise
+      await sleep(pauseSeconds(retry + 1, wish) * 1000);
+    }
+  };
+
+  const gate = new SendGate();
+  return (task) => (task === 'check' ? Promise.resolve(undefined) : gate.start(() => callWithRetries(task)));
+}

@@ -1,0 +1,172 @@
+// The policy `openai`: any OpenAI-compatible chat endpoint. Prompts are written and pictures encoded in one pool of
+// workers, calls wait in another, so that encoding for one request never holds up the clock of another.
+import { availableParallelism } from 'node:os';
+import { unitsPerCm } from '../../../kernels/units.ts';
+import { RunError } from '../../errors.ts';
+import type { RenderedImage } from '../../prompt/agentView.ts';
+import type { Observation } from '../../prompt/observation.ts';
+import type { CallResult, CallTask, CallWorkerData } from '../../workers/callTask.ts';
+import type { BuiltPrompt, PromptTask } from '../../workers/promptTask.ts';
+import { Slots } from '../../workers/slots.ts';
+import { createWorkerPool, type WorkerPool } from '../../workers/workerPool.ts';
+import type { AskedDecision, Policy, PolicyRequest } from '../policy.ts';
+import type { OpenaiSettings } from './settings.ts';
+
+/** One thread waits for so many calls: waiting costs nothing, but one reads one long answer at a time. */
+const callsPerThread = 64;
+
+function observationOf(request: PolicyRequest): Observation {
+  const { view } = request;
+  return {
+    mode: request.episode.mode,
+    decision: request.decision,
+    xCm: request.x / unitsPerCm,
+    yCm: request.y / unitsPerCm,
+    headingDegrees: request.heading / 10,
+    speedCmS: view?.speedCmS ?? 0,
+    subgoalXCm: request.subgoalX / unitsPerCm,
+    subgoalYCm: request.subgoalY / unitsPerCm,
+    isFinalSubgoal: request.isFinalSubgoal,
+    clockSeconds: request.clockCentiseconds / 100,
+    past: view?.past ?? [],
+    imageCount: view?.images.length ?? 0,
+  };
+}
+
+/** The same pixels on memory that threads share. */
+function onSharedMemory(image: RenderedImage): RenderedImage {
+  if (image.rgb.buffer instanceof SharedArrayBuffer) return image;
+  const rgb = new Uint8Array(new SharedArrayBuffer(image.rgb.length));
+  rgb.set(image.rgb);
+  return { width: image.width, height: image.height, rgb };
+}
+
+/** Made-up: the calls before a run only warm the endpoint up and try the key. */
+const warmUpObservation: Observation = {
+  mode: 'realtime',
+  decision: 1,
+  xCm: 0,
+  yCm: 0,
+  headingDegrees: 0,
+  speedCmS: 200,
+  subgoalXCm: 1000,
+  subgoalYCm: 0,
+  isFinalSubgoal: true,
+  clockSeconds: 0,
+  past: [],
+  imageCount: 0,
+};
+
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
+
+interface Pools {
+  readonly prompts: WorkerPool<PromptTask, BuiltPrompt>;
+  readonly calls: WorkerPool<CallTask, CallResult>;
+}
+
+class OpenaiPolicy implements Policy {
+  readonly name: string;
+  readonly wantsImages = true;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly #settings: OpenaiSettings;
+  readonly #slots: Slots;
+  #pools: Pools | undefined;
+
+  constructor(settings: OpenaiSettings) {
+    const { request, timingNote, timeoutSeconds, retries } = settings;
+    this.name = `openai:${request.model}`;
+    this.settings = { ...request, timingNote, timeoutSeconds, retries };
+    this.#settings = settings;
+    this.#slots = new Slots(settings.inFlight);
+  }
+
+  async open(): Promise<void> {
+    const { request, baseUrl, apiKey, timeoutSeconds, retries, inFlight, warmUp } = this.#settings;
+    const workerData: CallWorkerData = { request, baseUrl, apiKey, timeoutSeconds, retries };
+    const threads = Math.ceil(inFlight / callsPerThread);
+    const pools: Pools = {
+      prompts: createWorkerPool({
+        module: new URL('../../workers/promptWorker.ts', import.meta.url),
+        threads: Math.min(inFlight, Math.max(1, availableParallelism() - 1)),
+        tasksPerThread: 1,
+      }),
+      calls: createWorkerPool({
+        module: new URL('../../workers/callWorker.ts', import.meta.url),
+        threads,
+        tasksPerThread: Math.ceil(inFlight / threads),
+        workerData,
+      }),
+    };
+    this.#pools = pools;
+    await Promise.all(Array.from({ length: threads }, () => pools.calls.run('check')));
+    const warmUps = Array.from({ length: warmUp }, () =>
+      this.#slots.run(() => this.#answer(warmUpObservation, [])),
+    );
+    for (const { result } of await Promise.all(warmUps)) {
+      const { fault } = result.reply;
+      if (fault === undefined) continue;
+      throw new RunError(
+        `${baseUrl}: ${fault} at a warm-up call; start the endpoint, or leave warm-up calls out with --warm-up 0`,
+      );
+    }
+  }
+
+  async close(): Promise<void> {
+    const pools = this.#pools;
+    this.#pools = undefined;
+    await Promise.all([pools?.prompts.close(), pools?.calls.close()]);
+  }
+
+  async ask(request: PolicyRequest): Promise<AskedDecision> {
+    const start = performance.now();
+    const images = (request.view?.images ?? []).map(onSharedMemory);
+    const { prompt, result } = await this.#slots.run(() => this.#answer(observationOf(request), images));
+    const seconds = prompt.seconds + result.seconds;
+    const waited = (performance.now() - start) / 1000 - seconds;
+    return {
+      action: result.action,
+      thought: {
+        seconds,
+        lostSeconds: result.lostSeconds,
+        queueSeconds: toMilliseconds(Math.max(0, waited)),
+        reply: { ...result.reply, seconds: toMilliseconds(seconds) },
+      },
+    };
+  }
+
+  decide(requests: readonly PolicyRequest[]): Promise<AskedDecision[]> {
+    return Promise.all(requests.map((request) => this.ask(request)));
+  }
+
+  async #answer(
+    observation: Observation,
+    images: readonly RenderedImage[],
+  ): Promise<{ prompt: BuiltPrompt; result: CallResult }> {
+    const pools = this.#pools;
+    if (pools === undefined) throw new Error(`policy ${this.name} is not open`);
+    const { timingNote, baseUrl, apiKeyEnv, request } = this.#settings;
+    const prompt = await pools.prompts.run({ observation, timing: timingNote, images });
+    const { system, user, imageUrls } = prompt;
+    const result = await pools.calls.run({ system, user, imageUrls });
+    if (result.refusal !== undefined) {
+      const { status, message } = result.refusal;
+      const advice =
+        status === 404
+          ? `is there a model "${request.model}" at this URL?`
+          : `is the key in the environment variable ${apiKeyEnv} right?`;
+      throw new RunError(`${baseUrl} refuses the request: ${message}; ${advice}`);
+    }
+    return { prompt, result };
+  }
+}
+
+/**
+ * A policy that asks a chat endpoint for each environment by itself.
+ *
+ * @example openaiPolicy(readOpenaiSettings({ baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3-vl-8b' }, process.env))
+ */
+export function openaiPolicy(settings: OpenaiSettings): Policy {
+  return new OpenaiPolicy(settings);
+}

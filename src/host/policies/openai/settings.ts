@@ -1,0 +1,158 @@
+// The options of the policy `openai`, checked. All of them but where the endpoint is and how it is reached decide what is
+// answered, and are kept in config.json; the key never is.
+import { z } from 'zod';
+import { checkJson, inputFault } from '../../input/jsonFault.ts';
+import { parseJson } from '../../input/readTextFile.ts';
+import { type TimingNote, timingNotes } from '../../prompt/prompt.ts';
+
+/** As the command line gives them. */
+export interface OpenaiOptions {
+  readonly baseUrl?: string;
+  readonly model?: string;
+  readonly apiKeyEnv?: string;
+  readonly reasoningEffort?: string;
+  readonly temperature?: string;
+  readonly maxTokens?: string;
+  readonly maxTokensField?: string;
+  readonly imageDetail?: string;
+  readonly extraBody?: string;
+  readonly timingNote?: string;
+  readonly requestTimeout?: string;
+  readonly retries?: string;
+  readonly inFlight?: string;
+  readonly warmUp?: string;
+}
+
+export const defaultOpenaiOptions = {
+  baseUrl: 'https://api.openai.com/v1',
+  apiKeyEnv: 'OPENAI_API_KEY',
+  imageDetail: 'auto',
+  timingNote: 'same',
+  requestTimeout: '120',
+  retries: '2',
+  inFlight: '16',
+  warmUp: '1',
+} as const satisfies OpenaiOptions;
+
+export const maxTokensFields = ['max_tokens', 'max_completion_tokens'] as const;
+export const imageDetails = ['auto', 'low', 'high'] as const;
+
+/** Members of the request that decide the answer. */
+export interface RequestSettings {
+  readonly model: string;
+  readonly reasoningEffort?: string;
+  readonly temperature?: number;
+  readonly maxTokens?: { readonly field: (typeof maxTokensFields)[number]; readonly count: number };
+  readonly imageDetail: (typeof imageDetails)[number];
+  /** Put over the request's own members. */
+  readonly extraBody: Readonly<Record<string, unknown>>;
+}
+
+export interface OpenaiSettings {
+  readonly request: RequestSettings;
+  readonly timingNote: TimingNote;
+  readonly baseUrl: string;
+  /** Empty where the endpoint needs none. */
+  readonly apiKey: string;
+  readonly apiKeyEnv: string;
+  readonly timeoutSeconds: number;
+  readonly retries: number;
+  readonly inFlight: number;
+  readonly warmUp: number;
+}
+
+function parseNumber(
+  option: string,
+  text: string,
+  smallest: number,
+  largest: number,
+  whole: boolean,
+): number {
+  const value = /^\s*(\d+\.?\d*|\.\d+)\s*$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= smallest && value <= largest && (!whole || Number.isInteger(value))) return value;
+  const kind = whole ? 'a whole number' : 'a number';
+  throw inputFault(option, JSON.stringify(text), `${kind} from ${smallest} to ${largest}`);
+}
+
+function parseName<const Name extends string>(option: string, text: string, allowed: readonly Name[]): Name {
+  const name = allowed.find((candidate) => candidate === text.trim());
+  if (name !== undefined) return name;
+  throw inputFault(option, JSON.stringify(text), `one of ${allowed.join(', ')}`);
+}
+
+function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const allowed = 'an http or https URL without user and password, as http://127.0.0.1:8000/v1';
+  // What is wrong may hold a password: it is not repeated.
+  if (url !== undefined && (url.username !== '' || url.password !== '')) {
+    throw inputFault('--base-url', 'a URL with a user or password', allowed);
+  }
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw inputFault('--base-url', JSON.stringify(text), allowed);
+  }
+  return text.trim().replace(/\/+$/, '');
+}
+
+const reservedMembers = ['messages', 'stream'];
+
+function parseExtraBody(text: string): Record<string, unknown> {
+  const source = '--extra-body';
+  const schema = z.record(z.string(), z.unknown(), { error: 'a JSON object' });
+  const members = checkJson(schema, parseJson(text, source), source);
+  const reserved = reservedMembers.find((name) => name in members);
+  if (reserved !== undefined) {
+    throw inputFault(source, `the member "${reserved}"`, `any but ${reservedMembers.join(' and ')}`);
+  }
+  return members;
+}
+
+function keyFrom(environment: NodeJS.ProcessEnv, name: string, baseUrl: string): string {
+  const key = environment[name]?.trim() ?? '';
+  if (key === '' && baseUrl === defaultOpenaiOptions.baseUrl) {
+    throw inputFault('--policy openai', `no key in the environment variable ${name}`, 'a key there');
+  }
+  return key;
+}
+
+/**
+ * Checks the options; the key is read from the environment.
+ *
+ * @throws UsageError for the first that is wrong, in one line.
+ */
+export function readOpenaiSettings(given: OpenaiOptions, environment: NodeJS.ProcessEnv): OpenaiSettings {
+  const options = { ...defaultOpenaiOptions, ...given };
+  const model = options.model?.trim() ?? '';
+  if (model === '') throw inputFault('--policy openai', 'no --model', 'the name of a model, with --model');
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  const { reasoningEffort } = options;
+  const field =
+    options.maxTokensField ?? (reasoningEffort === undefined ? 'max_tokens' : 'max_completion_tokens');
+  const maxTokensField = parseName('--max-tokens-field', field, maxTokensFields);
+  return {
+    request: {
+      model,
+      ...(reasoningEffort === undefined ? {} : { reasoningEffort: reasoningEffort.trim() }),
+      ...(options.temperature === undefined
+        ? {}
+        : { temperature: parseNumber('--temperature', options.temperature, 0, 2, false) }),
+      ...(options.maxTokens === undefined
+        ? {}
+        : {
+            maxTokens: {
+              field: maxTokensField,
+              count: parseNumber('--max-tokens', options.maxTokens, 1, 1_000_000, true),
+            },
+          }),
+      imageDetail: parseName('--image-detail', options.imageDetail, imageDetails),
+      extraBody: options.extraBody === undefined ? {} : parseExtraBody(options.extraBody),
+    },
+    timingNote: parseName('--timing-note', options.timingNote, timingNotes),
+    baseUrl,
+    apiKeyEnv: options.apiKeyEnv,
+    apiKey: keyFrom(environment, options.apiKeyEnv, baseUrl),
+    timeoutSeconds: parseNumber('--request-timeout', options.requestTimeout, 0.1, 300, false),
+    retries: parseNumber('--retries', options.retries, 0, 20, true),
+    inFlight: parseNumber('--in-flight', options.inFlight, 1, 4096, true),
+    warmUp: parseNumber('--warm-up', options.warmUp, 0, 1000, true),
+  };
+}
