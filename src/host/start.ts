@@ -1,25 +1,35 @@
 // What `npm start` runs once everything is installed: the benchmark's central table, static against real-time on all 36
-// hard routes, and what it means. Started again, it shows the records that are there, or continues them.
+// hard routes, and what it means; then a small sweep over latencies and its report. Started again, it shows the records
+// that are there, or continues them.
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { adapterChoiceHelp } from './adapters/openGpu.ts';
 import { reportFailure } from './command-line/main.ts';
-import { progressBar } from './command-line/progressBar.ts';
 import { runsFolder } from './command-line/playRun.ts';
+import { progressBar } from './command-line/progressBar.ts';
 import { formatSummaries } from './command-line/summaryTable.ts';
 import { untilInterrupted } from './command-line/terminal.ts';
 import { UsageError } from './errors.ts';
 import type { ConditionSummary } from './metrics/summarise.ts';
 import { checkRunFolder } from './records/runFolder.ts';
+import type { RunSummary } from './records/runSummary.ts';
+import { writeReport } from './report/writeReport.ts';
 import { executeRun, type OpenSimulator, type RunProgress, simulatorOn } from './run/executeRun.ts';
 import { defaultRunOptions, type PreparedRun, prepareRun, type RunOptions } from './run/prepareRun.ts';
 
+/** The first and the middle route of each map, at four latencies: a fresh machine without a GPU does it in a minute. */
+export const startSweepOptions: RunOptions = {
+  ...defaultRunOptions,
+  routes: 'rt10:0,rt10:2,rt12:8,rt12:12,rt15:16,rt15:20,rt18:24,rt18:28,rt20:32,rt20:36',
+  latency: 'fixed:0,fixed:1,fixed:3,fixed:10',
+};
+
 /** `runs/start`, or the next `runs/start-2`, ... that is free or holds this very run. */
-export function startFolder(prepared: PreparedRun, parent: string): string {
+export function startFolder(prepared: PreparedRun, parent: string, name = 'start'): string {
   for (let count = 1; ; count++) {
-    const folder = join(parent, count === 1 ? 'start' : `start-${count}`);
+    const folder = join(parent, count === 1 ? name : `${name}-${count}`);
     try {
       checkRunFolder(folder, prepared.config);
       return folder;
@@ -45,17 +55,31 @@ export function explain(conditions: readonly ConditionSummary[]): string {
 }
 
 export interface StartOptions {
+  /** Both modes, for the table. */
   readonly run: RunOptions;
-  /** Where the folder goes. */
+  /** For the report. */
+  readonly sweep: RunOptions;
+  /** Where the folders go. */
   readonly parent: string;
   readonly openSimulator: OpenSimulator;
-  readonly progress: RunProgress;
+  /** Of each of the two. */
+  readonly progress: () => RunProgress;
 }
 
-/** Runs, or shows what is there; returns the text for stdout. */
-export async function start({ run, parent, openSimulator, progress }: StartOptions): Promise<string> {
-  const prepared = await prepareRun(run);
-  const folder = startFolder(prepared, parent);
+interface Played {
+  readonly folder: string;
+  readonly summary: RunSummary;
+  readonly isComputed: boolean;
+}
+
+/** Runs, or takes what is there. */
+async function play(
+  options: RunOptions,
+  name: string,
+  { parent, openSimulator, progress }: StartOptions,
+): Promise<Played> {
+  const prepared = await prepareRun(options);
+  const folder = startFolder(prepared, parent, name);
   let isComputed = false;
   const { summary } = await untilInterrupted((signal) =>
     executeRun(
@@ -65,23 +89,37 @@ export async function start({ run, parent, openSimulator, progress }: StartOptio
         isComputed = true;
         return openSimulator(...parts);
       },
-      progress,
+      progress(),
       signal,
     ),
   );
-  const { wall } = summary;
+  return { folder, summary, isComputed };
+}
+
+function computedText({ folder, summary: { wall }, isComputed }: Played): string {
   const speed =
     `${wall.episodes} episodes with ${wall.decisions} decisions in ${wall.seconds.toFixed(1)} s ` +
     `(${Math.round(wall.simSecondsPerSecond)} simulated seconds a second)`;
+  return isComputed
+    ? `Computed: ${speed} on ${wall.adapter}.\n`
+    : `Computed earlier: ${speed}. Delete ${folder} to compute it again.\n`;
+}
+
+/** Runs, or shows what is there; returns the text for stdout. */
+export async function start(options: StartOptions): Promise<string> {
+  const table = await play(options.run, 'start', options);
+  const sweep = await play(options.sweep, 'start-sweep', options);
+  const [page] = await writeReport(sweep.folder);
+  const { conditions } = table.summary;
   return [
-    `\n${formatSummaries(summary.conditions)}\n`,
-    explain(summary.conditions),
-    isComputed
-      ? `\nComputed: ${speed} on ${wall.adapter}.\n`
-      : `\nComputed earlier: ${speed}. Delete ${folder} to compute it again.\n`,
-    `Records:  ${folder} (episodes.jsonl, summary.json, config.json)\n`,
-    `Check:    npm run rtsafe -- verify ${folder}\n`,
-    'More:     npm run rtsafe -- run --help\n',
+    `\n${formatSummaries(conditions)}\n`,
+    explain(conditions),
+    `\n${computedText(table)}`,
+    `Records:  ${table.folder} (episodes.jsonl, summary.json, config.json)\n`,
+    `Check:    npm run rtsafe -- verify ${table.folder}\n`,
+    `\nThe same at several latencies, in figures. ${computedText(sweep)}`,
+    `Report:   ${page} (open it in a browser; its numbers are in report.json beside it)\n`,
+    'More:     npm run rtsafe -- sweep --help\n',
   ].join('');
 }
 
@@ -92,7 +130,9 @@ function say(line: string): void {
 /** As `npm start -- [options]` calls it; returns the exit code. */
 export async function runStart(commandArguments: readonly string[]): Promise<number> {
   const program = new Command('npm start --')
-    .description('Run the 36 hard routes in static and real-time mode and print the table')
+    .description(
+      'Run the 36 hard routes in static and real-time mode, print the table, and write a report about latency',
+    )
     .option('--adapter <choice>', adapterChoiceHelp, 'auto')
     .showHelpAfterError('(--help shows what is allowed)')
     .exitOverride();
@@ -101,9 +141,10 @@ export async function runStart(commandArguments: readonly string[]): Promise<num
     const { adapter } = program.opts<{ adapter: string }>();
     const text = await start({
       run: defaultRunOptions,
+      sweep: startSweepOptions,
       parent: runsFolder,
       openSimulator: simulatorOn(adapter, say),
-      progress: progressBar('episodes'),
+      progress: () => progressBar('episodes'),
     });
     process.stdout.write(text);
     return 0;

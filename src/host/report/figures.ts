@@ -160,6 +160,7 @@ export function latencyFigure(
 /** One row per route, the largest difference on top: static hollow, real-time filled. */
 export function pairFigure(pair: ReportPair): string {
   const rows = pair.routes.toSorted((first, second) => second.difference - first.difference);
+  const most = Math.max(1, ...rows.flatMap((row) => [row.static, row.realtime]));
   const still = seriesStyle(0, 'static', 2);
   const moving = seriesStyle(0, 'realtime', 2);
   return draw(
@@ -170,12 +171,15 @@ export function pairFigure(pair: ReportPair): string {
       marginBottom: 42,
       marginRight: 20,
       x: {
+        type: 'symlog',
+        constant: 1,
+        domain: [0, most * 1.2],
+        ticks: [0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000].filter((tick) => tick <= most * 1.2),
+        tickFormat: secondsText as never,
         label: 'contacts per episode',
         labelAnchor: 'center',
         labelArrow: 'none',
         grid: true,
-        zero: true,
-        nice: true,
       },
       y: { type: 'point', domain: rows.map(({ route }) => route), label: null, padding: 0.6 },
       marks: [
@@ -230,7 +234,7 @@ export function actionFigure(report: Report): string {
   });
   return draw(
     {
-      width: 560,
+      width: 440,
       height: 50 + bars.length * 26,
       marginLeft: 16 + 6.8 * Math.max(...labels.map(({ text }) => text.length)),
       marginBottom: 42,
@@ -276,13 +280,25 @@ export function actionFigure(report: Report): string {
   );
 }
 
+/** A letter for each published model, in the published order. */
+export function publishedLetters({ published }: Report): Map<string, string> {
+  const names = [...new Set(published?.models.map(({ name }) => name))];
+  return new Map(names.map((name, place) => [name, String.fromCharCode(65 + place)]));
+}
+
 /** Published models and ours: contacts against mean latency. */
 export function publishedFigure(report: Report, mode: Mode): string | undefined {
   const { published } = report;
   if (published === null) return undefined;
+  const letters = publishedLetters(report);
   const theirs = published.models
     .filter((model) => model.mode === mode)
-    .map(({ name, latencySeconds, contacts }) => ({ name, seconds: latencySeconds, value: contacts }));
+    .map(({ name, latencySeconds, contacts }) => ({
+      letter: letters.get(name)!,
+      seconds: latencySeconds,
+      value: contacts,
+    }))
+    .toSorted((first, second) => first.seconds - second.seconds);
   const ours = published.conditions
     .map((place) => report.conditions[place]!)
     .filter(({ summary }) => summary.mode === mode)
@@ -325,15 +341,19 @@ export function publishedFigure(report: Report, mode: Mode): string | undefined 
           strokeWidth: 2,
           r: 4.5,
         }),
-        Plot.text(theirs, {
-          x: 'seconds',
-          y: 'value',
-          text: 'name',
-          textAnchor: 'end',
-          dx: -8,
-          fontSize: 10,
-          fill: 'currentColor',
-        }),
+        // By turns on either side, so that neighbours keep apart.
+        ...[0, 1].map((side) =>
+          Plot.text(
+            theirs.filter((_, place) => place % 2 === side),
+            {
+              x: 'seconds',
+              y: 'value',
+              text: 'letter',
+              dx: side === 0 ? -11 : 11,
+              fill: 'currentColor',
+            },
+          ),
+        ),
         Plot.dot(ours, { x: 'seconds', y: 'value', symbol: style.symbol, fill: style.color, r: 5 }),
       ],
     },

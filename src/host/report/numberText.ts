@@ -9,10 +9,17 @@ export const numberForms = {
   percent: (value: number) => `${(100 * value).toFixed(1)} %`,
   /** Of a difference of shares. */
   points: (value: number) => `${(100 * value).toFixed(1)} points`,
+  /** Percent or points where the unit stands beside it. */
+  bare: (value: number) => (100 * value).toFixed(1),
   /** Up to three digits that count. */
   short: (value: number) => String(Number(value.toPrecision(3))),
 } as const;
 export type NumberForm = keyof typeof numberForms;
+
+/** The form of the bounds of an estimate that has a form: its unit is said once. */
+export function boundForm(form: NumberForm): NumberForm {
+  return form === 'percent' || form === 'points' ? 'bare' : form;
+}
 
 /** What stands for a number that there is not: never a zero. */
 export const noNumber = '–';

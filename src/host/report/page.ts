@@ -12,11 +12,12 @@ import {
   mostSeries,
   pairFigure,
   publishedFigure,
+  publishedLetters,
   type SeriesStyle,
   seriesStyle,
 } from './figures.ts';
 import type { Estimate } from './intervals.ts';
-import { type NumberForm, numberForms, numberText, valueAt } from './numberText.ts';
+import { boundForm, type NumberForm, numberForms, numberText, valueAt } from './numberText.ts';
 import { pageAssets } from './pageScript.ts';
 import type { Report, ReportPair } from './reportData.ts';
 import {
@@ -52,19 +53,21 @@ function cellHtml(report: Report, cell: Cell, isHeading: boolean): string {
   const bounds =
     low === null
       ? ''
-      : `<span class="between">${numberHtml(report, `${cell.path}.low`, cell.form)} to ${numberHtml(report, `${cell.path}.high`, cell.form)}</span>`;
+      : `<span class="between">${numberHtml(report, `${cell.path}.low`, boundForm(cell.form))} to ${numberHtml(report, `${cell.path}.high`, boundForm(cell.form))}</span>`;
   return `<td>${numberHtml(report, `${cell.path}.value`, cell.form)}${bounds}</td>`;
 }
 
 function tableHtml(report: Report, table: Table): string {
+  const isText = (place: number) => table.rows.some((cells) => 'text' in (cells[place] ?? {}));
   const head = table.columns.map(
-    (title, place) => `<th scope="col"${place === 0 ? ' class="text"' : ''}>${escapeHtml(title)}</th>`,
+    (title, place) => `<th scope="col"${isText(place) ? ' class="text"' : ''}>${escapeHtml(title)}</th>`,
   );
   const rows = table.rows.map(
     (cells) => `<tr>${cells.map((cell, place) => cellHtml(report, cell, place === 0)).join('')}</tr>`,
   );
+  const caption = escapeHtml(table.caption);
   return (
-    `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(table.caption)}"><table><caption>${escapeHtml(table.caption)}</caption>` +
+    `<p class="caption">${caption}</p><div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table aria-label="${caption}">` +
     `<thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`
   );
 }
@@ -175,7 +178,7 @@ function pairSection(report: Report): string {
       `<details${pair === widest ? ' open' : ''}><summary>By route: ${escapeHtml(pair.label)}</summary>` +
       figureHtml(
         pairFigure(pair),
-        'Contacts per episode on each route (mean over seeds), the largest difference on top.',
+        'Contacts per episode on each route (mean over seeds), the largest difference on top; logarithmic scale.',
       ) +
       `<details class="choose"><summary>The numbers</summary>${tableHtml(report, routeTable(report, place))}</details></details>`,
   );
@@ -203,7 +206,8 @@ function actionSection(report: Report): string {
       actionFigure(report),
       `Executed actions, in the legend's order from the left.${left > 0 ? ` The first ${mostBars} conditions; the table has all.` : ''}`,
     ) +
-    tableHtml(report, actionTable(report)) +
+    tableHtml(report, actionTable(report, 'executed')) +
+    tableHtml(report, actionTable(report, 'chosen')) +
     '</section>'
   );
 }
@@ -217,7 +221,7 @@ function publishedSection(report: Report): string {
       ? ''
       : figureHtml(
           svg,
-          `${modeNames[mode] === 'static' ? 'Static' : 'Real-time'} mode. Diamonds: published models, named. Filled: this run.`,
+          `${mode === 'static' ? 'Static' : 'Real-time'} mode. Diamonds: the published models. Filled: this run.`,
         );
   };
   return (
@@ -225,6 +229,7 @@ function publishedSection(report: Report): string {
     `<p>Published values are of vision-language models on 36 hard routes of the original simulator; the policies of this run are ` +
     `those named in its conditions. Another policy on another simulator need not agree; what can be compared is how contacts grow with latency.</p>` +
     `<div class="grid">${figure('static')}${figure('realtime')}</div>` +
+    `<p class="caption">${[...publishedLetters(report)].map(([name, letter]) => `${letter} ${escapeHtml(name)}`).join(' · ')}</p>` +
     tableHtml(report, table) +
     '</section>'
   );

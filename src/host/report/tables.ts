@@ -103,22 +103,23 @@ export function routeTable(report: Report, pair: number): Table {
   };
 }
 
-export function actionTable(report: Report): Table {
+export function actionTable(report: Report, which: 'executed' | 'chosen'): Table {
   return {
-    caption: 'Shares of actions: executed, and in brackets the columns of valid choices.',
+    caption: {
+      executed: 'Shares of executed actions, that is of valid choices that were begun.',
+      chosen: 'Shares of valid choices, and how many decisions were one.',
+    }[which],
     columns: [
       'condition',
       ...actionOrder.map((kind) => actionNames[kind]),
-      ...actionOrder.map((kind) => `(${actionNames[kind]})`),
-      'valid',
+      ...(which === 'chosen' ? ['valid'] : []),
     ],
     rows: report.conditions.map(({ label }, place) => {
       const at = `conditions.${place}.summary.actionShares`;
       return [
         text(label),
-        ...actionOrder.map((kind) => number(`${at}.executed.${kind}`, 'percent')),
-        ...actionOrder.map((kind) => number(`${at}.chosen.${kind}`, 'percent')),
-        number(`${at}.valid`, 'percent'),
+        ...actionOrder.map((kind) => number(`${at}.${which}.${kind}`, 'percent')),
+        ...(which === 'chosen' ? [number(`${at}.valid`, 'percent')] : []),
       ];
     }),
   };
@@ -128,16 +129,16 @@ export function actionTable(report: Report): Table {
 export function publishedTable(report: Report): Table | undefined {
   const { published } = report;
   if (published === null) return undefined;
-  const theirs = (name: string, mode: keyof typeof modeNames, at: string, latency: Cell, decisions: Cell) => [
+  const theirs = (name: string, mode: keyof typeof modeNames, at: string) => [
     text(name),
     text(modeNames[mode]),
-    latency,
+    number(`${at}.latencySeconds`, 'one'),
     number(`${at}.contacts`, 'two'),
     number(`${at}.active`, 'two'),
     number(`${at}.passive`, 'two'),
     number(`${at}.success`, 'percent'),
     number(`${at}.safeSuccess`, 'percent'),
-    decisions,
+    number(`${at}.decisions`, 'one'),
   ];
   return {
     caption: `Published: mean of eight models and each model, 36 hard routes. This run: its hard conditions. ${published.citation}.`,
@@ -154,10 +155,10 @@ export function publishedTable(report: Report): Table | undefined {
     ],
     rows: [
       ...published.conditions.map((place) => {
-        const { fullLabel, summary } = report.conditions[place]!;
+        const { label, summary } = report.conditions[place]!;
         const at = `conditions.${place}`;
         return [
-          text(`this run: ${fullLabel}`),
+          text(`this run: ${label}`),
           text(modeNames[summary.mode]),
           number(`${at}.summary.latencySeconds.mean`, 'short'),
           number(`${at}.summary.contactsPerEpisode`, 'two'),
@@ -169,18 +170,11 @@ export function publishedTable(report: Report): Table | undefined {
         ];
       }),
       ...published.aggregates.map(({ mode }, place) =>
-        theirs('published: mean of eight', mode, `published.aggregates.${place}`, text('–'), text('–')),
+        theirs('published: mean of eight', mode, `published.aggregates.${place}`),
       ),
-      ...published.models.map(({ name, mode }, place) => {
-        const at = `published.models.${place}`;
-        return theirs(
-          `published: ${name}`,
-          mode,
-          at,
-          number(`${at}.latencySeconds`, 'one'),
-          number(`${at}.decisions`, 'one'),
-        );
-      }),
+      ...published.models.map(({ name, mode }, place) =>
+        theirs(`published: ${name}`, mode, `published.models.${place}`),
+      ),
     ],
   };
 }

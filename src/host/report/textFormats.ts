@@ -1,7 +1,7 @@
 // The tables of a report as CSV and as Markdown.
 
 import type { Estimate } from './intervals.ts';
-import { noNumber, numberText, valueAt } from './numberText.ts';
+import { boundForm, noNumber, numberText, valueAt } from './numberText.ts';
 import type { Report } from './reportData.ts';
 import {
   actionTable,
@@ -70,7 +70,10 @@ function cellText(report: Report, cell: Cell): string {
   if ('text' in cell) return markdownText(cell.text);
   if (cell.between !== true) return numberText(valueAt(report, cell.path) as number | null, cell.form);
   const { value, low, high } = valueAt(report, cell.path) as Estimate;
-  const bounds = low === null ? '' : ` (${numberText(low, cell.form)} to ${numberText(high, cell.form)})`;
+  const bounds =
+    low === null
+      ? ''
+      : ` (${numberText(low, boundForm(cell.form))} to ${numberText(high, boundForm(cell.form))})`;
   return value === null ? noNumber : `${numberText(value, cell.form)}${bounds}`;
 }
 
@@ -88,7 +91,8 @@ export function reportMarkdown(report: Report): string {
   const sections: [string, Table | undefined][] = [
     ['What latency costs', estimateTable(report)],
     ['Static against real-time', report.pairs.length === 0 ? undefined : pairTable(report)],
-    ['What the policy did', actionTable(report)],
+    ['What the policy did', actionTable(report, 'executed')],
+    ['What the policy chose', actionTable(report, 'chosen')],
     ['Beside the published benchmark', publishedTable(report)],
     ['All numbers', metricTable(report)],
   ];

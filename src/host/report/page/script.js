@@ -77,15 +77,15 @@ function markSvg(kind, x, y, size, title) {
   return `<g stroke-width="${round(0.25 * s)}"><title>${escapeText(title)}</title>${shapes[kind]}</g>`;
 }
 
-/** x, y, width, height around some points, in cm, at least 40 m wide and not taller than wide. */
-function frameAround(points) {
+/** x, y, width, height around some points, in cm, at least 40 m wide and so much of that high. */
+function frameAround(points, leastHeight) {
   const margin = 1200;
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
   let [left, right] = [Math.min(...xs) - margin, Math.max(...xs) + margin];
   let [top, bottom] = [Math.min(...ys) - margin, Math.max(...ys) + margin];
   const width = Math.max(right - left, bottom - top, 4000);
-  const height = Math.max(bottom - top, width / 2);
+  const height = Math.max(bottom - top, width * leastHeight);
   left -= (width - (right - left)) / 2;
   top -= (height - (bottom - top)) / 2;
   return [left, top, width, height].map(Math.round);
@@ -96,13 +96,13 @@ function stripSvg([ax, ay, bx, by, half], className, cap, extra) {
 }
 
 /** Seen from above; y grows downwards, which with the scene's left-handed axes is the view from above. */
-function pathSvg(views, view, episode) {
+function pathSvg(views, view, episode, isNarrow) {
   const map = views.maps[episode.map];
   const route = views.routes[`${episode.map}:${episode.route}`] || [];
   const decisions = decisionsOf(view, views.eventNames, episode.mode === 'realtime');
   const walked = (route.length > 0 ? [route[0]] : []).concat(decisions.map(({ x, y }) => [x, y]));
-  const [left, top, width, height] = frameAround(route.concat(walked));
-  const unit = width / 100;
+  const [left, top, width, height] = frameAround(route.concat(walked), isNarrow ? 0.8 : 0.5);
+  const unit = width / (isNarrow ? 60 : 100);
   const line = (points) => points.map(([x, y]) => `${x},${y}`).join(' ');
   const parts = [];
   if (map) {
@@ -122,12 +122,20 @@ function pathSvg(views, view, episode) {
   );
   for (const { x, y } of decisions)
     parts.push(`<circle cx="${x}" cy="${y}" r="${round(0.45 * unit)}" fill="var(--path)"/>`);
+  const middle = [0, 1].map(
+    (axis) => route.reduce((sum, point) => sum + point[axis], 0) / Math.max(1, route.length),
+  );
   route.forEach(([x, y], index) => {
+    // Its name stands on the outside of the route, where fewer marks are.
+    const [outX, outY] = [x - middle[0], y - middle[1]];
+    const reach = (3.4 * unit) / Math.max(1, Math.sqrt(outX * outX + outY * outY));
+    const [nameX, nameY] = [x + outX * reach, y + outY * reach];
     const name = index === 0 ? 'S' : index === route.length - 1 ? 'E' : String(index);
     const title = index === 0 ? 'start' : index === route.length - 1 ? 'destination' : `subgoal ${index}`;
     parts.push(
-      `<g><title>${title}</title><circle cx="${x}" cy="${y}" r="${round(1.5 * unit)}" fill="var(--paper)" stroke="var(--ink)" stroke-width="${round(0.25 * unit)}"/>` +
-        `<text x="${x}" y="${y}" dy="0.35em" font-size="${round(2 * unit)}" text-anchor="middle" fill="var(--ink)">${name}</text></g>`,
+      `<g><title>${title}</title><circle cx="${x}" cy="${y}" r="${round(0.6 * unit)}" fill="var(--ink)"/>` +
+        `<circle cx="${round(nameX)}" cy="${round(nameY)}" r="${round(1.5 * unit)}" fill="var(--paper)" stroke="var(--ink)" stroke-width="${round(0.25 * unit)}"/>` +
+        `<text x="${round(nameX)}" y="${round(nameY)}" dy="0.35em" font-size="${round(2 * unit)}" text-anchor="middle" fill="var(--ink)">${name}</text></g>`,
     );
   });
   for (const { x, y, number, events } of decisions) {
@@ -201,7 +209,7 @@ function timelineSvg(views, view, episode, width) {
             kindOf(event),
             at(middle),
             row(index + 1),
-            Math.min(9, size),
+            Math.min(width < 500 ? 5 : 9, size),
             `decision ${number}: ${eventText(event)}`,
           ),
         );
@@ -245,7 +253,7 @@ function eventRows(views, view, episode) {
 function drawEpisode(views, place, episode, isNarrow) {
   const view = views.episodes[place];
   return {
-    path: pathSvg(views, view, episode),
+    path: pathSvg(views, view, episode, isNarrow),
     timeline: timelineSvg(views, view, episode, isNarrow ? 420 : 860),
     rows: eventRows(views, view, episode),
   };
