@@ -61,8 +61,8 @@ struct Rules {
   clearancePersonal: i32,
   clearanceSocial: i32,
   dogSpeed: i32,               // units per tick
-  spare0: i32,
-  spare1: i32,
+  setPoseTouches: i32,         // 1: what the agent's pose is set upon counts as touched, 0: only what moves into the agent
+  dogsRepeat: i32,             // 1: dogs run to and fro for ever, 0: once, then they stand at their route's start
 }
 
 // One route of one map. [route]

@@ -11,9 +11,15 @@ fn cacheOf(slot: u32, actor: Actor) -> u32 {
   return 0u;
 }
 
-/// The status of a thing at `d` from the agent: contact counts when it begins, and ends beyond a margin.
-fn touchObject(status: i32, d: vec2i, radius: i32) -> i32 {
+/// Does a thing at rest count when the agent comes upon it?
+fn touchesRest() -> bool {
+  return rules.setPoseTouches == 1 || env.physical == 1u;
+}
+
+/// The status of a thing at `d` from the agent: contact counts when it begins, if it `begins` at all, and ends beyond a margin.
+fn touchObject(status: i32, d: vec2i, radius: i32, begins: bool) -> i32 {
   if (within(d, radius)) {
+    if (!begins && (status & TOUCHING) == 0) { return status; }
     if ((status & TOUCHING) == 0) { tallyAdd(TALLY_OBJECT_CONTACTS, 1u); }
     return status | TOUCHING;
   }
@@ -47,7 +53,7 @@ fn runFalling(slot: u32) {
     }
     if (advances) { actor.status += 1 << STAGE_SHIFT; }
     if ((actor.status >> STAGE_SHIFT) >= 2 && actor.along <= rules.agentHeight) {
-      actor.status = touchObject(actor.status, d, rules.agentRadius + rules.fallingRadius);
+      actor.status = touchObject(actor.status, d, rules.agentRadius + rules.fallingRadius, stage == 2 || touchesRest());
     }
   }
   let finalStage = actor.status >> STAGE_SHIFT;
@@ -60,14 +66,15 @@ fn runProp(slot: u32) {
   let isBall = readCache(slot) == KIND_BALL;
   let radius = select(rules.agentRadius + rules.boxRadius, rules.ballContact, isBall);
   for (var tick = 1u; tick <= chunk.ticks; tick++) {
-    if (actor.speed > 0) {
+    let rolls = actor.speed > 0;
+    if (rolls) {
       let step = scaleQ14(actor.speed, unpackDirection(bitcast<u32>(actor.timer)));
       actor.x += step.x;
       actor.y += step.y;
       actor.speed = max(0, actor.speed - select(rules.frictionBox, rules.frictionBall, isBall));
     }
     let before = actor.status;
-    actor.status = touchObject(before, positionOf(actor) - poses[tick], radius);
+    actor.status = touchObject(before, positionOf(actor) - poses[tick], radius, rolls || touchesRest());
     let began = (actor.status & ~before & TOUCHING) != 0;
     if (began && (actor.status & MOVABLE) != 0) {
       actor.speed = select(rules.pushSpeedBox, rules.pushSpeedBall, isBall);

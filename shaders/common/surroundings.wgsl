@@ -67,10 +67,10 @@ fn meetShape(shape: Shape) {
       let class_ = shape.kind - KIND_TRIP;
       tallyOr(TALLY_HAZARD_MASK, 1u << class_);
       if (!within(start - q, halfWidth)) { tallyAdd(TALLY_TRIPS + class_, 1u); }
-    } else if (env.physical == 0u) {
+    } else if (touchesRest()) {
       if (shape.kind == KIND_FURNITURE) {
         if (within(after - q, radius) && !within(before - q, radius)) { tallyAdd(TALLY_OBJECT_CONTACTS, 1u); }
-      } else if (shape.kind == KIND_BUILDING) {
+      } else if (shape.kind == KIND_BUILDING && env.physical == 0u) {
         if (isInBuilding(shape, after) && !isInBuilding(shape, before)) { tallyOr(TALLY_BUILDING_TICKS, 1u << tick); }
       }
     }
@@ -78,11 +78,7 @@ fn meetShape(shape: Shape) {
 }
 
 fn refuseByShape(shape: Shape) {
-  if (shape.kind == KIND_FURNITURE) {
-    if (approaches(poses[0], poses[1], shapePosition(shape), rules.agentRadius + shape.extentX)) {
-      tallyAdd(TALLY_REFUSING_OBJECTS, 1u);
-    }
-  } else if (shape.kind == KIND_BUILDING && isInBuilding(shape, poses[1])) {
+  if (shape.kind == KIND_BUILDING && isInBuilding(shape, poses[1])) {
     if (!isInBuilding(shape, poses[0]) || buildingDistance(shape, poses[1]) < buildingDistance(shape, poses[0])) {
       tallyOr(TALLY_REFUSING_BUILDING, 1u);
     }

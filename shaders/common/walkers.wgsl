@@ -78,6 +78,7 @@ fn runWalker(walker: u32) {
   var actor = readActor(walker);
   if (actor.status == 0) { return; }
   let contact = rules.humanContact;
+  let runsOnce = rules.dogsRepeat == 0 && walker >= env.pedestrians;
   var segment = routeSegment(actor.link);
   var p = positionOf(actor);
   for (var tick = 1u; tick <= chunk.ticks; tick++) {
@@ -87,6 +88,10 @@ fn runWalker(walker: u32) {
     var link = actor.link;
     var next = segment;
     for (var corner = 0; corner < 4 && along >= next.length; corner++) {
+      if (runsOnce && i32(next.next) <= link) {
+        along = next.length - 1;
+        break;
+      }
       along -= next.length;
       link = i32(next.next);
       next = routeSegment(link);
@@ -102,7 +107,8 @@ fn runWalker(walker: u32) {
       moves = moves && !isPressing;
       let d = select(p, n, moves) - agent;
       let isTouching = (actor.status & TOUCHING) != 0;
-      if (isPressing || isPressed || within(d, contact)) {
+      let isTouched = within(d, contact) && (isTouching || rules.setPoseTouches == 1);
+      if (isPressing || isPressed || isTouched) {
         if (!isTouching) {
           actor.status |= TOUCHING;
           actor.mark = 0;

@@ -1,6 +1,7 @@
 // The agent's steps: what refuses them off the route, and what counts as entered on it. Moves go 320 units a tick from
 // (16000, y); y = 6400 (4 m) is off the route, so that the move is physical.
 import { describe, expect, test } from 'vitest';
+import { direction, packDirection } from './numbers.ts';
 import type { Rules } from './records.ts';
 import { building, disc, type TinyWorld, tinyEpisode } from './tinyWorld.ts';
 
@@ -40,10 +41,18 @@ describe('a physical move', () => {
     expect(on.state.physical).toBe(1);
   });
 
-  test('ends at furniture: one contact, one incident, the agent stays', () => {
-    const episode = episodeOf({ shapes: [disc('furniture', [1100, 400], 30)] }, 'off');
+  /** Boxes that cannot be pushed, 110 cm ahead, off the route. */
+  function behindBoxes(count: number) {
+    const shapes = Array.from({ length: count }, () => disc('box', [1110, 400], 40));
+    const episode = episodeOf({ shapes, props: [...shapes.keys()] }, 'off');
+    for (const prop of episode.environment.props) prop.status = 1;
+    return episode;
+  }
+
+  test('ends at a fixed box: one contact, one incident, the agent stays', () => {
+    const episode = behindBoxes(1);
     episode.decide(move200, 0);
-    // Contact distance 480 + 480: 16640 is 960 from 17600.
+    // Contact distance 480 + 640: 16640 is 1120 from 17760.
     expect(episode.state).toMatchObject({ x: 16320, moveStop: 1, moveTick: 10, travelled: 320, pressing: 1 });
     expect(episode.state.contacts[objectActive]).toBe(1);
     expect(episode.state.incidents[objectActive]).toBe(1);
@@ -51,7 +60,7 @@ describe('a physical move', () => {
   });
 
   test('pressing on counts contacts but no new incident, until the agent moves again', () => {
-    const episode = episodeOf({ shapes: [disc('furniture', [1100, 400], 30)] }, 'off');
+    const episode = behindBoxes(1);
     episode.decide(move200, 0);
     episode.decide(move200, 0);
     expect(episode.state.contacts[objectActive]).toBe(2);
@@ -66,10 +75,17 @@ describe('a physical move', () => {
   });
 
   test('two objects that refuse one step are two contacts and one incident', () => {
-    const shapes = [disc('furniture', [1100, 400], 30), disc('furniture', [1100, 400], 30)];
-    const episode = episodeOf({ shapes }, 'off');
+    const episode = behindBoxes(2);
     episode.decide(move200, 0);
     expect(episode.state.contacts[objectActive]).toBe(2);
+    expect(episode.state.incidents[objectActive]).toBe(1);
+  });
+
+  test('goes past furniture, which is a contact and an incident when entered', () => {
+    const episode = episodeOf({ shapes: [disc('furniture', [1100, 400], 30)] }, 'off', { setPoseTouches: 0 });
+    episode.decide(move200, 0);
+    expect(episode.state.x).toBe(19200);
+    expect(episode.state.contacts[objectActive]).toBe(1);
     expect(episode.state.incidents[objectActive]).toBe(1);
   });
 
@@ -194,5 +210,30 @@ describe('a move on the route', () => {
     episode.decide(move200, 0);
     expect(episode.state.x).toBe(19200);
     expect(episode.state.incidents[0]).toBe(1);
+  });
+});
+
+describe('a pose that is set (setPoseTouches 0)', () => {
+  const set: Partial<Rules> = { setPoseTouches: 0 };
+
+  test('touches no furniture, building or ball that stands on the way', () => {
+    const shapes = [
+      disc('furniture', [1100, 0], 30),
+      disc('ball', [1150, 0], 20),
+      building([1100, -50], 100, 100),
+    ];
+    const episode = episodeOf({ shapes, props: [1] }, 'on', set);
+    episode.decide(5, 0);
+    expect(episode.state.x).toBe(16000 + 6400);
+    expect(episode.state.contacts).toEqual(new Array(8).fill(0));
+  });
+
+  test('is touched by a ball that rolls into it', () => {
+    const episode = episodeOf({ shapes: [disc('ball', [1100, 0], 20)], props: [0] }, 'on', set);
+    const [ball] = episode.environment.props;
+    ball!.speed = 320;
+    ball!.timer = packDirection(direction(1800));
+    episode.decide(14, 0);
+    expect(episode.state.contacts[objectActive]).toBe(1);
   });
 });

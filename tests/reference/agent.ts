@@ -11,6 +11,7 @@ import { gatherHazards } from './hazards.ts';
 import { isMoving, poseAt } from './move.ts';
 import { pointsWithin, samePoint, squaredDistance, subtract, type Vector } from './numbers.ts';
 import type { Actor } from './records.ts';
+import { touchesRest } from './touchesRest.ts';
 
 /** Bits of `pressing`. */
 const pressingBits = { object: 1, building: 2 } as const;
@@ -27,7 +28,7 @@ export function moveAgent(env: Environment): AgentStep {
   if (refusal.isRefused) state.moveStop = state.moveTick;
   else if (!samePoint(before, after)) state.pressing = 0;
   countRefusals(env, refusal);
-  if (state.physical === 0) countEntered(env, before, after);
+  countEntered(env, before, after);
 
   state.x = after.x;
   state.y = after.y;
@@ -59,9 +60,6 @@ function refusalOf(env: Environment, before: Vector, after: Vector): Refusal {
   const walkers = env.walkers.filter(
     (walker) => isPresent(walker) && walker.timer >= 0 && isInTheWay(walker, rules.humanContact),
   );
-  const furniture = route.map.furniture.filter(({ centre, radius }) =>
-    isInTheWay(centre, rules.agentRadius + radius),
-  );
   const landed = env.falling.filter(
     (object) =>
       isPresent(object) &&
@@ -81,7 +79,7 @@ function refusalOf(env: Environment, before: Vector, after: Vector): Refusal {
       (!isInGrownBuilding(building, before, rules.agentRadius) ||
         doubledDistanceToCentre(building, after) < doubledDistanceToCentre(building, before)),
   );
-  const objects = furniture.length + landed.length + fixedBoxes.length;
+  const objects = landed.length + fixedBoxes.length;
   return {
     isRefused: walkers.length + objects + buildings.length > 0,
     walkers,
@@ -109,8 +107,9 @@ function countPressingIncident(env: Environment, type: ContactType, bit: number)
   state.pressing |= bit;
 }
 
-/** On the route nothing stops the agent, but what it walks into counts. */
+/** What stands still and does not stop the agent counts when it is walked into. */
 function countEntered(env: Environment, before: Vector, after: Vector): void {
+  if (!touchesRest(env)) return;
   const { state, rules, route } = env;
   for (const { centre, radius } of route.map.furniture) {
     const contactDistance = rules.agentRadius + radius;
@@ -119,6 +118,7 @@ function countEntered(env: Environment, before: Vector, after: Vector): void {
       countIncident(state, contactTypes.object, intervals.active);
     }
   }
+  if (state.physical === 1) return;
   const entersBuilding = route.map.buildings.some(
     (building) =>
       isInGrownBuilding(building, after, rules.agentRadius) &&

@@ -268,12 +268,13 @@ describe('a building', () => {
 });
 
 describe('a wedge', () => {
-  // Off the route at y 6400, right before a piece of furniture: the first step is refused.
-  const stuck: TinyWorld = { ...straight, shapes: [disc('furniture', [1060, 400], 20)] };
+  // Off the route at y 6400, right before a box that cannot be pushed: the first step is refused.
+  const stuck: TinyWorld = { ...straight, shapes: [disc('box', [1075, 400], 40)], props: [0] };
   const noPenalty: Partial<Rules> = { contactPenaltyTicks: 0 };
 
   function stuckEpisode() {
     const episode = tinyEpisode(stuck, noPenalty);
+    episode.environment.props[0]!.status = 1;
     episode.state.y = 6400;
     return episode;
   }

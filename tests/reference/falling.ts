@@ -5,6 +5,7 @@ import { contactTypes, countContact, countIncident, type Interval } from './cont
 import { actorBits, draw, type Environment, isPresent, isTouching, purposes, setBit } from './environment.ts';
 import { pointsWithin } from './numbers.ts';
 import type { Actor } from './records.ts';
+import { touchesRest } from './touchesRest.ts';
 
 export const fallingStages = { hanging: 0, armed: 1, falling: 2, landed: 3 } as const;
 const stageShift = 4;
@@ -24,8 +25,9 @@ export function setFallingStage(object: Actor, stage: number): void {
 
 export function moveFallingObjects(env: Environment, agent: AgentStep, interval: Interval): void {
   for (const object of env.falling.filter(isPresent)) {
+    const falls = fallingStage(object) === fallingStages.falling;
     advanceStage(env, object, agent);
-    touchFallingObject(env, object, agent, interval);
+    if (isTouching(object) || falls || touchesRest(env)) touchFallingObject(env, object, agent, interval);
   }
 }
 

@@ -5,12 +5,14 @@ import { contactTypes, countContact, countIncident, type Interval } from './cont
 import { actorBits, type Environment, isPresent, isTouching, setBit } from './environment.ts';
 import { advanced, direction, packDirection, pointsWithin, unpackDirection } from './numbers.ts';
 import type { Actor } from './records.ts';
+import { touchesRest } from './touchesRest.ts';
 
 export function moveProps(env: Environment, agent: AgentStep, interval: Interval): void {
   for (const prop of env.props.filter(isPresent)) {
     const isBall = env.route.props[prop.link]!.kind === shapeKinds.ball;
+    const rolls = prop.speed > 0;
     rollProp(env, prop, isBall);
-    touchProp(env, prop, isBall, agent, interval);
+    if (isTouching(prop) || rolls || touchesRest(env)) touchProp(env, prop, isBall, agent, interval);
   }
 }
 

@@ -66,6 +66,8 @@ export interface Rules {
   readonly clearancePersonal: number;
   readonly clearanceSocial: number;
   readonly dogSpeed: number;
+  readonly setPoseTouches: number;
+  readonly dogsRepeat: number;
 }
 
 /** What an episode starts from: every member of ResetRequest (`env` plays no part here). */

@@ -68,6 +68,8 @@ export const plainRules: Rules = {
   clearancePersonal: 1920,
   clearanceSocial: 5760,
   dogSpeed: 160,
+  setPoseTouches: 1,
+  dogsRepeat: 1,
 };
 
 /** A strip from one point to another. */

@@ -180,3 +180,41 @@ test('close ticks count each social distance once a tick, whoever is near', () =
   waitTicks(episode, 1);
   expect(state.closeTicks).toEqual([1, 2, 3]);
 });
+
+describe('a pose that is set (setPoseTouches 0)', () => {
+  test('counts only walkers that press', () => {
+    const beside = episodeWith([{ x: 16000 + 160, y: 0 }], { setPoseTouches: 0 });
+    waitTicks(beside.episode, 3); // within contact distance, and walking away
+    expect(beside.state.contacts[humanActive]).toBe(0);
+    const ahead = episodeWith([{ x: 16000 - 1200, y: 0 }], { setPoseTouches: 0 });
+    waitTicks(ahead.episode, 3);
+    expect(ahead.state.contacts[humanActive]).toBe(1);
+  });
+});
+
+describe('a dog', () => {
+  const dogs: TinyWorld = {
+    corners: [
+      [1000, 0],
+      [9000, 0],
+    ],
+    dogPaths: [
+      [
+        [3000, 400],
+        [3000, 480],
+      ],
+    ],
+  };
+
+  test('runs to and fro for ever, or once', () => {
+    const forever = tinyEpisode(dogs, { dogsRepeat: 1 });
+    waitTicks(forever, 20);
+    expect(forever.environment.dogs[0]).toMatchObject({ y: 6400 + 640, link: 0, along: 640 });
+    const once = tinyEpisode(dogs, { dogsRepeat: 0 });
+    waitTicks(once, 20);
+    const [dog] = once.environment.dogs;
+    // The last segment's last unit: the start of the way, but for that unit.
+    expect(dog).toMatchObject({ link: 1, along: 1279, y: 6401 });
+    expect(dog!.timer).toBe(0);
+  });
+});

@@ -36,7 +36,8 @@ function moveWalker(env: Environment, walker: Actor, agent: AgentStep, interval:
   updatePatience(env, walker, isPassing, moves);
 
   const isPressed = agent.pressed.has(walker);
-  const touches = pressesAgent || isPressed || pointsWithin(walker, agent.after, rules.humanContact);
+  const isNear = pointsWithin(walker, agent.after, rules.humanContact);
+  const touches = pressesAgent || isPressed || (isNear && (isTouching(walker) || rules.setPoseTouches === 1));
   if (touches && !isTouching(walker)) {
     setBit(walker, actorBits.touching, true);
     walker.mark = 0;
@@ -60,6 +61,11 @@ function nextPlace(env: Environment, walker: Actor): Pick<Actor, 'x' | 'y' | 'li
   for (let passed = 0; passed < segmentsPerStep; passed++) {
     const { length, next } = segments[link]!;
     if (along < length) break;
+    // A dog that runs once stays at the end of its way, which is its start.
+    if (env.rules.dogsRepeat === 0 && next <= link && env.dogs.includes(walker)) {
+      along = length - 1;
+      break;
+    }
     along -= length;
     link = next;
   }

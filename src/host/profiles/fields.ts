@@ -62,6 +62,11 @@ export const profileFields = {
     contactRepeatSeconds: field('contactRepeatTicks', 'seconds', 0, longestSeconds),
     /** false: contacts of the first planning interval count as active, as the published benchmark counts them. */
     firstPlanningIsPassive: flag('firstPlanning'),
+    /**
+     * true: whatever the agent's pose comes upon is touched; false: in moves along the route, where the published executor sets
+     * the pose, only what moves into the agent is.
+     */
+    setPoseTouches: flag('setPoseTouches'),
   },
   /** Trip, oil and water (§9). Half widths include the agent. */
   hazards: {
@@ -107,6 +112,8 @@ export const profileFields = {
     patienceSeconds: field('patienceTicks', 'seconds', 0, longestSeconds),
     passingSeconds: field('passingTicks', 'seconds', 0, longestSeconds),
     dogSpeedCmS: field('dogSpeed', 'cmPerSecond', 0, highestSpeedCmS),
+    /** true: dogs run to and fro for ever; false: once, as the published ones, then they stand. */
+    dogsRepeat: flag('dogsRepeat'),
   },
   /** Falling objects: released when the agent comes near (§17 gives the published example). */
   falling: {

@@ -83,8 +83,8 @@ const rtSafeRules = {
   clearancePersonal: 1920,
   clearanceSocial: 5760,
   dogSpeed: 160,
-  spare0: 0,
-  spare1: 0,
+  setPoseTouches: 0,
+  dogsRepeat: 0,
 };
 
 test('rt-safe compiles to the published protocol', () => {
@@ -95,6 +95,8 @@ test('strict is the same world, counted properly', () => {
   const counting = {
     contactRepeatTicks: 0,
     firstPlanning: 1,
+    setPoseTouches: 1,
+    dogsRepeat: 1,
     hazardSwept: 1,
     hazardOncePerDecision: 0,
     violationEveryTick: 1,
