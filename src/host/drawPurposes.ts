@@ -4,4 +4,6 @@
 export const drawPurposes = {
   latency: 101,
   randomPolicy: 102,
+  standIn: 110,
+  bootstrap: 111,
 } as const;
