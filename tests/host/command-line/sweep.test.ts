@@ -53,6 +53,10 @@ test('real-time only, four latencies and all routes are the defaults', async () 
   });
 });
 
+function conditions(text: string): RunSummary['conditions'] {
+  return (JSON.parse(text) as RunSummary).conditions;
+}
+
 test('shards and merge: the summary of the whole', async () => {
   const [whole, merged] = [newPath(), newPath()];
   const parts = [newPath(), newPath()];
@@ -67,7 +71,6 @@ test('shards and merge: the summary of the whole', async () => {
     const [first, second] = [whole, merged].map((folder) => readFileSync(join(folder, name), 'utf8'));
     if (name === 'episodes.jsonl') expect(second).toBe(first);
     else {
-      const conditions = (text: string) => (JSON.parse(text) as RunSummary).conditions;
       expect(conditions(second!)).toEqual(conditions(first!));
     }
   }

@@ -28,8 +28,8 @@ beforeAll(async () => {
   lines = readFileSync(join(folder, 'episodes.jsonl'), 'utf8')
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Json);
-  conditions = (JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) as Json).conditions;
+    .map((line) => JSON.parse(line));
+  conditions = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')).conditions;
 });
 
 function total(values: readonly number[]): number {
@@ -51,11 +51,11 @@ function quantile(samples: readonly number[], share: number): number {
 
 const types = ['human', 'object', 'building', 'vehicle'];
 
-function eventCount(episode: Json, kind: string, test: (event: Json) => boolean = () => true): number {
+function eventCount(episode: Json, kind: string, isWanted: (event: Json) => boolean = () => true): number {
   return total(
     episode.trace
       .flatMap(({ events }: Json) => events)
-      .filter((event: Json) => event.kind === kind && test(event))
+      .filter((event: Json) => event.kind === kind && isWanted(event))
       .map(({ count }: Json) => count),
   );
 }
@@ -65,12 +65,14 @@ function conditionOf({ profile, policy, latency, difficulty, mode }: Json): stri
   return [profile, policy, latency, difficulty, mode].join(' | ');
 }
 
+function xy(point: Json): [number, number] {
+  return [point[0], point[1]];
+}
+
 /** Points of the route's line, from the scene file alone. */
 function routeLine(map: string, id: number): [number, number][] {
-  const scene = JSON.parse(readFileSync(`scenes/${map}.json`, 'utf8')) as Json;
+  const scene = JSON.parse(readFileSync(`scenes/${map}.json`, 'utf8'));
   const { start, end, edges } = scene.routes.find((route: Json) => route.id === id);
-  const xy = (point: Json): [number, number] =>
-    Array.isArray(point) ? [point[0], point[1]] : [point.x, point.y];
   const near = (a: Json, b: Json) => Math.hypot(xy(a)[0] - xy(b)[0], xy(a)[1] - xy(b)[1]) <= 1;
   const joints = edges.slice(1).map((edge: Json, place: number) => {
     const before = edges[place];
@@ -136,6 +138,12 @@ test("an episode's totals are those of its trace", () => {
   }
 });
 
+function cells(value: (type: string, interval: string) => number | null): Json {
+  return Object.fromEntries(
+    types.map((type) => [type, { active: value(type, 'active'), passive: value(type, 'passive') }]),
+  );
+}
+
 function recompute(group: readonly Json[]): Json {
   const n = group.length;
   const mean = (value: (episode: Json) => number) => total(group.map(value)) / n;
@@ -147,10 +155,6 @@ function recompute(group: readonly Json[]): Json {
           ? [episode[key][type].active, episode[key][type].passive]
           : [episode[key][type][interval]],
       ),
-    );
-  const cells = (value: (type: string, interval: string) => number | null) =>
-    Object.fromEntries(
-      types.map((type) => [type, { active: value(type, 'active'), passive: value(type, 'passive') }]),
     );
   const per100m = (key: string) => {
     const metres = sum(({ travelledCm }) => travelledCm) / 100;

@@ -51,7 +51,7 @@ function copyOf(folder: string): string {
 
 test('a shard is a run folder of its own that says which part it is', () => {
   const sizes = shards.map((folder) => read(folder).trimEnd().split('\n').length);
-  expect(sizes.sort()).toEqual([5, 5, 6]);
+  expect(sizes.sort((first, second) => first - second)).toEqual([5, 5, 6]);
   const { shard } = JSON.parse(read(shards[1]!, 'config.json')) as Config;
   expect(shard).toEqual({ index: 1, of: 3 });
 });

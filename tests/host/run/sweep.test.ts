@@ -169,7 +169,7 @@ describe('grid files', () => {
     write(value);
     const grid = readGridFile(path);
     const error = await prepareRun({ ...smallRun, ...grid }).catch((reason: unknown) => reason);
-    expect(String((inGridFile(path, grid, error) as Error).message)).toMatch(message);
+    expect((inGridFile(path, grid, error) as Error).message).toMatch(message);
   });
 
   test('faults of other options keep their names', async () => {
