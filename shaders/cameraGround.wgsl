@@ -43,7 +43,7 @@ fn cameraGround(tiled: Tiled) -> Pixel {
     }
     case ZEBRA: {
       let stripe = fract(place.x);
-      if (place.x > 2.2 && place.x < length - 2.2 && stripe > 0.2 && stripe < 0.72 && abs(place.y) < 2.1) { colour = LINE * 1.04; }
+      if (stripe > 0.24 && stripe < 0.76) { colour = LINE * 1.04; }
     }
     case OIL: {
       // A dark film with a violet and green sheen in rings.

@@ -4,6 +4,7 @@ import { buildCity } from '../scenes/city.ts';
 import { sceneHash } from '../scenes/hash.ts';
 import { listBundledScenes, loadBundledScene, loadScene } from '../scenes/load.ts';
 import type { Scene } from '../scenes/schema.ts';
+import { registerScenesRender } from './scenesRender.ts';
 import { formatTable } from './table.ts';
 
 export interface SceneReport {
@@ -67,7 +68,7 @@ function format(reports: readonly SceneReport[]): string {
 }
 
 export function registerScenes(program: Command): void {
-  program
+  const scenes = program
     .command('scenes')
     .description('List maps and routes with their lengths; given scene files, check and list those')
     .argument('[files...]', 'scene files, or names of bundled maps')
@@ -82,4 +83,5 @@ export function registerScenes(program: Command): void {
       );
       process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : format(reports));
     });
+  registerScenesRender(scenes);
 }

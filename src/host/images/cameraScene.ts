@@ -23,6 +23,9 @@ const kerbWidth = 0.22;
 /** Kerbs stop here, before the zebra; sidewalks go on to the corners. */
 const kerbSetBackCm = 930;
 
+/** Outer edge of the sidewalks, from a junction's centre. */
+const cornerCm = 900;
+
 interface Placing {
   family: FamilyName;
   class: SegmentationClass;
@@ -130,8 +133,18 @@ function streetThings(city: City): Thing[] {
     const line = { ax: fromX, ay: fromY, bx: toX, by: toY };
     things.push(strip('sidewalk', city.sidewalks.length + index, line, 200));
   }
-  for (const [index, crosswalk] of city.crosswalks.entries())
-    things.push(strip('zebra', index, crosswalk, crosswalk.halfWidthCm));
+  // A zebra's line runs from sidewalk to sidewalk; its paint is on the roadway.
+  for (const [index, crosswalk] of city.crosswalks.entries()) {
+    const length = Math.hypot(crosswalk.bx - crosswalk.ax, crosswalk.by - crosswalk.ay);
+    const beside = (length - 2 * city.roads[crosswalk.road]!.halfWidthCm) / 2;
+    const part = { from: beside, to: length - beside };
+    things.push(strip('zebra', index, crosswalk, crosswalk.halfWidthCm, part));
+  }
+  // Paving around every junction, for the sides that have no road; roads are painted over it.
+  for (const [index, { x, y }] of city.junctions.entries()) {
+    const line = { ax: x - cornerCm, ay: y, bx: x + cornerCm, by: y };
+    things.push(strip('sidewalk', 8192 + index, line, cornerCm));
+  }
   return things;
 }
 
@@ -252,14 +265,18 @@ function groupOf(junction: Junction, road: number): number {
   return junction.vehicleGroups.findIndex((roads) => roads.includes(road));
 }
 
+/** Beyond the ends of a zebra's line: past the edge of the sidewalk. */
+const pedestrianHeadCm = 235;
+
 /** Marks a pedestrian head where a vehicle head has its group. */
 const pedestrianGroup = 255;
 
 /**
- * Signal heads (RT-SAFE protocol §7): two for pedestrians at each signalised zebra, 100 cm beyond its ends and 500 cm
- * to the side away from the junction, each looking across; one for vehicles per road and junction, beside the lane that
- * ends there. The release's vehicle heads stand 14 m off both ways, inside our buildings; these stand at the kerb
- * behind the stop line.
+ * Signal heads (RT-SAFE protocol §7): two for pedestrians at each signalised zebra, beyond its ends and 500 cm to the
+ * side away from the junction, each looking across; one for vehicles per road and junction, beside the lane that ends
+ * there. Nobody can bump into a head, so none stands where people walk: the release's pedestrian heads stand 100 cm
+ * beyond the zebra's line, on the sidewalk, ours past its edge; its vehicle heads 14 m off both ways, where we have
+ * buildings, ours at the kerb by the stop line.
  */
 function signalThings(city: City): Thing[] {
   const things: Thing[] = [];
@@ -273,7 +290,7 @@ function signalThings(city: City): Thing[] {
     const away = Math.hypot(middleX - junction.x, middleY - junction.y);
     const [ox, oy] = [(middleX - junction.x) / away, (middleY - junction.y) / away];
     for (const end of [-1, 1]) {
-      const reach = end * (length / 2 + 100);
+      const reach = end * (length / 2 + pedestrianHeadCm);
       things.push(
         thing({
           family: 'pedestrianSignal',

@@ -224,8 +224,7 @@ function vehicleSignal(isFine: boolean): Mesh {
 function pedestrianSignal(isFine: boolean): Mesh {
   const mesh = new MeshBuilder();
   mesh.prism(isFine ? 6 : 4, -0.1, 0, [0.08, 0.06], [0, 3.3], 'darkGrey');
-  mesh.block([-0.1, -0.46, 1.86], [0.06, 0.46, 3.7], 'signalRim');
-  mesh.block([0.06, -0.4, 1.92], [0.08, 0.4, 3.64], 'signalBody', noBottom);
+  mesh.block([-0.1, -0.46, 1.86], [0.06, 0.46, 3.7], 'signalBody');
   const plate = (y0: number, y1: number, z0: number, z1: number, paint: VertexPaint, x = 0.1) =>
     mesh.polygon(
       [
@@ -237,6 +236,8 @@ function pedestrianSignal(isFine: boolean): Mesh {
       [1, 0, 0],
       paint,
     );
+  plate(-0.46, 0.46, 1.86, 3.7, 'signalRim', 0.07);
+  plate(-0.4, 0.4, 1.92, 3.64, 'signalBody', 0.085);
   // The hand: a palm, four fingers, a thumb.
   plate(-0.2, 0.18, 2.9, 3.22, 'own0');
   for (const y of [-0.2, -0.1, 0, 0.1])
@@ -351,8 +352,8 @@ const families = {
   tree: object(tree(0), tree(1), tree(2)),
   kerb: object(bar()),
   building: { kind: 'building', levels: [building()] },
-  road: ground(strip('asphalt')),
   sidewalk: ground(strip('paving')),
+  road: ground(strip('asphalt')),
   zebra: ground(strip('asphalt')),
   oil: ground(disc(26, 'oil', 0.22), disc(10, 'oil', 0.22)),
   water: ground(disc(26, 'water', 0.18), disc(10, 'water', 0.18)),
