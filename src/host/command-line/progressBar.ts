@@ -14,6 +14,19 @@ function durationText(seconds: number): string {
   return `${Math.floor(seconds / secondsPerMinute)} min ${Math.ceil(seconds % secondsPerMinute)} s`;
 }
 
+/** How fast work went lately: over the last quarter of the time so far, since a run is slower at its end. */
+export class RecentRate {
+  #samples: { readonly seconds: number; readonly work: number }[] = [{ seconds: 0, work: 0 }];
+
+  /** Takes the work done after so many seconds, and gives the work per second; 0 while there is no saying. */
+  update(seconds: number, work: number): number {
+    this.#samples.push({ seconds, work });
+    while (this.#samples.length > 2 && this.#samples[1]!.seconds < 0.75 * seconds) this.#samples.shift();
+    const from = this.#samples[0]!;
+    return seconds > from.seconds ? Math.max(0, (work - from.work) / (seconds - from.seconds)) : 0;
+  }
+}
+
 /** `what` names what is counted: "episodes". */
 export function progressBar(what: string): RunProgress {
   const bar = new SingleBar({
@@ -28,6 +41,7 @@ export function progressBar(what: string): RunProgress {
   let earlier = 0;
   let underway = 0;
   let startTime = 0;
+  let recent = new RecentRate();
   let tokens = 0;
   const requestSeconds: number[] = [];
   const thinking = () => {
@@ -37,7 +51,7 @@ export function progressBar(what: string): RunProgress {
   };
   const payload = () => {
     const seconds = (performance.now() - startTime) / 1000;
-    const perSecond = (episodes + underway) / seconds;
+    const perSecond = recent.update(seconds, episodes + underway);
     return {
       done: earlier + episodes,
       rate: seconds > 0 ? Math.round(decisions / seconds) : 0,
@@ -50,6 +64,7 @@ export function progressBar(what: string): RunProgress {
       total = planned;
       earlier = done;
       startTime = performance.now();
+      recent = new RecentRate();
       bar.start(planned, done, { done, rate: 0, left: '-', thinking: '' });
     },
     advance(moreEpisodes, moreDecisions, nowUnderway = 0) {
