@@ -7,6 +7,11 @@ import type { EpisodeIdentity } from '../records/episodeIdentity.ts';
 export const maximumLatencySeconds = 3600;
 export const maximumLatencyCentiseconds = maximumLatencySeconds * 100;
 
+/** An episode, and who decides in it where that is known. */
+export interface DecidedEpisode extends EpisodeIdentity {
+  readonly policy?: string;
+}
+
 export interface LatencyModel {
   /** As one would write it on the command line. */
   readonly name: string;
@@ -14,7 +19,7 @@ export interface LatencyModel {
    * Charged for a decision, the first being 1: centiseconds, 0 to 360000. Depends on the episode and the decision only,
    * never on the environment's place in the batch or on earlier draws; where `needsThought`, on what asking took.
    */
-  draw(episode: EpisodeIdentity, decision: number, thought?: Thought): number;
+  draw(episode: DecidedEpisode, decision: number, thought?: Thought): number;
   /** True for a latency that is made of what asking took: the policy must be one that is asked. */
   readonly needsThought?: boolean;
   /**
@@ -22,7 +27,7 @@ export interface LatencyModel {
    *
    * @throws UsageError for the first that cannot.
    */
-  checkEpisodes?(episodes: Iterable<EpisodeIdentity>): void;
+  checkEpisodes?(episodes: Iterable<DecidedEpisode>): void;
 }
 
 /** Seconds to centiseconds, capped. */

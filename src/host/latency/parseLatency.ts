@@ -2,12 +2,13 @@
 import { inputFault } from '../input/jsonFault.ts';
 import { type LatencyModel, maximumLatencySeconds } from './latencyModel.ts';
 import { fixedLatency, lognormalLatency, noLatency } from './models.ts';
+import { standInLatency, standInLatencyName } from './standInLatency.ts';
 import { measuredLatency, tokensLatency } from './thoughtLatency.ts';
 import { traceLatency } from './traceLatency.ts';
 
 /** What can be named, for messages and help. */
 export const latencyForms =
-  'none, fixed:<s>, measured, tokens:<s per token>,<s>, lognormal:<median>,<sigma> or trace:<file>';
+  'none, fixed:<s>, measured, tokens:<s per token>,<s>, lognormal:<median>,<sigma>, stand-in or trace:<file>';
 
 const largestSigma = 10;
 
@@ -18,7 +19,8 @@ function parseNumber(text: string | undefined, largest: number): number {
 }
 
 /**
- * Reads `none`, `fixed:<s>`, `measured`, `tokens:<s per token>,<s>`, `lognormal:<median>,<sigma>` or `trace:<file>`.
+ * Reads `none`, `fixed:<s>`, `measured`, `tokens:<s per token>,<s>`, `lognormal:<median>,<sigma>`,
+ * `stand-in` or `trace:<file>`.
  *
  * @throws UsageError for anything else, a negative number or one beyond an hour, and a faulty trace file.
  * @example parseLatency('fixed:3').draw(episode, 1) // 300
@@ -30,6 +32,7 @@ export function parseLatency(text: string): LatencyModel {
   const rest = colon < 0 ? undefined : trimmed.slice(colon + 1);
   const found = JSON.stringify(text);
   if (kind === 'none' && rest === undefined) return noLatency;
+  if (trimmed === standInLatencyName) return standInLatency;
   if (kind === 'trace' && rest !== undefined) return traceLatency(rest);
   if (trimmed === measuredLatency.name) return measuredLatency;
   if (kind === 'tokens') {

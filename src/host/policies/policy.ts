@@ -18,6 +18,9 @@ export interface PolicyRequest {
   readonly subgoalX: number;
   readonly subgoalY: number;
   readonly isFinalSubgoal: boolean;
+  /** Where the active edge begins: the subgoal before, or the start. Units. */
+  readonly edgeStartX: number;
+  readonly edgeStartY: number;
   /** Only for a policy that is asked. */
   readonly view?: AgentView;
 }

@@ -88,6 +88,8 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
     request.heading = summary.get(env, 'heading');
     request.subgoalX = route.points[2 * subgoal]!;
     request.subgoalY = route.points[2 * subgoal + 1]!;
+    request.edgeStartX = route.points[2 * subgoal - 2]!;
+    request.edgeStartY = route.points[2 * subgoal - 1]!;
     request.isFinalSubgoal = 2 * (subgoal + 1) === route.points.length;
   };
 
@@ -175,6 +177,8 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
           subgoalX: 0,
           subgoalY: 0,
           isFinalSubgoal: false,
+          edgeStartX: 0,
+          edgeStartY: 0,
         },
         tracer: new EpisodeTracer(runWorld.route(planned)),
         trace: [],

@@ -104,8 +104,8 @@ test.each([
   'lognormal:1,x',
   'trace',
   'trace:',
-  'measured',
-  'tokens:0.02,1',
+  'measured:1',
+  'stand-in:sol',
 ])('"%s" is refused in one line', (text) => {
   expect(() => parseLatency(text)).toThrow(UsageError);
   expect(() => parseLatency(text)).toThrow(/^.*found .*, allowed is .*$/);
@@ -113,8 +113,8 @@ test.each([
 
 test('an unknown latency lists what is allowed', () => {
   const message =
-    '--latency: found "measured", allowed is none, fixed:<s>, lognormal:<median>,<sigma> or trace:<file>';
-  expect(() => parseLatency('measured')).toThrow(message);
+    '--latency: found "quick", allowed is none, fixed:<s>, measured, tokens:<s per token>,<s>, lognormal:<median>,<sigma>, stand-in or trace:<file>';
+  expect(() => parseLatency('quick')).toThrow(message);
 });
 
 function writeList(text: string): string {

@@ -113,7 +113,7 @@ test('4096 requests take a few milliseconds', async () => {
   const requests = Array.from({ length: 4096 }, (_, index): PolicyRequest => {
     const episode = { map: 'rt10', route: 0, seed: index, difficulty: 'hard', mode: 'realtime' } as const;
     const pose = { x: 37 * index, y: -91 * index, heading: index % 3600 };
-    const subgoal = { subgoalX: 5000, subgoalY: -6000, isFinalSubgoal: false };
+    const subgoal = { subgoalX: 5000, subgoalY: -6000, isFinalSubgoal: false, edgeStartX: 0, edgeStartY: 0 };
     return { episode, decision: 1, clockCentiseconds: 0, ...pose, ...subgoal };
   });
   const times: number[] = [];

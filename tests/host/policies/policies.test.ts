@@ -24,6 +24,8 @@ function request(decision: number, changes: Partial<PolicyRequest['episode']> = 
     subgoalX: 16_000,
     subgoalY: 0,
     isFinalSubgoal: true,
+    edgeStartX: 0,
+    edgeStartY: 0,
   };
 }
 
@@ -135,6 +137,7 @@ describe('trace', () => {
 });
 
 test('an unknown policy lists what is allowed', () => {
-  const message = '--policy: found "clever", allowed is random, wait, forward, greedy or trace:<DIR>';
+  const message =
+    '--policy: found "clever", allowed is random, wait, forward, greedy, stand-in:<model>[:<effort>], openai or trace:<DIR>';
   expect(() => parsePolicy('clever')).toThrow(new UsageError(message));
 });
