@@ -26,7 +26,9 @@ const tokenCounts = z.strictObject(
 export const replyRecordSchema = z.strictObject(
   {
     /** `invalid`: an action was named that there is not; `parse-error`: none was, or there was no reply at all. */
-    outcome: z.enum(replyOutcomes, { error: `one of ${replyOutcomes.map((name) => `"${name}"`).join(', ')}` }),
+    outcome: z.enum(replyOutcomes, {
+      error: `one of ${replyOutcomes.map((name) => `"${name}"`).join(', ')}`,
+    }),
     /** Why there was no reply. */
     fault: z.string({ error: 'a text' }).exactOptional(),
     /** Wall time of the request: making it up, the call with its retries, reading the reply. */

@@ -3,13 +3,21 @@ import type { OpenaiSettings } from '../policies/openai/settings.ts';
 import type { Reply } from '../records/replyRecord.ts';
 import type { BuiltPrompt } from './promptTask.ts';
 
-export type CallWorkerData = Pick<
+export type CallSettings = Pick<
   OpenaiSettings,
   'request' | 'baseUrl' | 'apiKey' | 'timeoutSeconds' | 'retries'
 >;
 
-/** `check` only loads the thread. */
-export type CallTask = Pick<BuiltPrompt, 'system' | 'user' | 'imageUrls'> | 'check';
+export interface CallWorkerData {
+  readonly settings: CallSettings;
+  /** Any message on the broadcast channel of this name ends all calls. */
+  readonly stopChannel: string;
+}
+
+export type PromptParts = Pick<BuiltPrompt, 'system' | 'user' | 'imageUrls'>;
+
+/** `rehearse` loads what the thread needs and runs it in, without a call. */
+export type CallTask = PromptParts | 'rehearse';
 
 /** The endpoint refuses everything: the key is wrong, or there is no such model. */
 export interface Refusal {

@@ -13,7 +13,7 @@ export interface WorkerPoolOptions {
 
 export interface WorkerPool<Task, Result> {
   run(task: Task): Promise<Result>;
-  /** Ends the threads, whatever they are at. */
+  /** Ends the threads once their tasks are over: a thread that is cut off at one ends the process. */
   close(): Promise<void>;
 }
 
@@ -39,8 +39,18 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
     // A thread that sleeps on shared memory would not notice that a server has closed its connections.
     atomics: 'disabled',
   });
+  const underway = new Set<Promise<Result>>();
   return {
-    run: (task) => pool.run(task) as Promise<Result>,
-    close: () => pool.destroy(),
+    run(task) {
+      const result = pool.run(task) as Promise<Result>;
+      underway.add(result);
+      const settle = () => underway.delete(result);
+      result.then(settle, settle);
+      return result;
+    },
+    async close() {
+      await Promise.allSettled(underway);
+      await pool.destroy();
+    },
   };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI, { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import { parseReply } from '../../parser/parseReply.ts';
 import { longestReplyText, type TokenCounts } from '../../records/replyRecord.ts';
-import type { CallResult, CallTask, CallWorkerData, Refusal } from '../../workers/callTask.ts';
+import type { CallResult, CallSettings, PromptParts, Refusal } from '../../workers/callTask.ts';
 import { actionCode, noAction } from '../actions.ts';
 import { AnswerFault, limitedFetch } from './limitedFetch.ts';
 import { noTokenCounts, readMessage, readUsage } from './readCompletion.ts';
@@ -69,10 +69,16 @@ function faultOf(error: unknown, key: string): Fault {
   return { fault: 'the connection failed', retry: true };
 }
 
-/** One per thread. @example const call = createChatCall(settings); const { action } = await call(prompt); */
+/**
+ * One per thread. `stop` ends all calls that are under way.
+ *
+ * @example const call = createChatCall(settings, stop); const { action } = await call(prompt);
+ */
 export function createChatCall(
-  settings: CallWorkerData,
-): (task: CallTask) => Promise<CallResult | undefined> {
+  settings: CallSettings,
+  stop: AbortSignal,
+  fetchAnswer: typeof limitedFetch = limitedFetch,
+): (task: PromptParts) => Promise<CallResult> {
   const { apiKey, baseUrl, retries, timeoutSeconds } = settings;
   const client = new OpenAI({
     // The package insists on a key; endpoints that need none ignore it.
@@ -80,13 +86,13 @@ export function createChatCall(
     baseURL: baseUrl,
     maxRetries: 0,
     timeout: timeoutSeconds * 1000,
-    fetch: limitedFetch,
+    fetch: fetchAnswer,
     logLevel: 'off',
   });
 
   const attempt = async (body: ReturnType<typeof requestBody>): Promise<{ answer: unknown } | Fault> => {
     try {
-      const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+      const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutSeconds * 1000)]);
       return { answer: await client.chat.completions.create(body, { signal }) };
     } catch (error) {
       return faultOf(error, apiKey);
@@ -109,7 +115,7 @@ export function createChatCall(
     };
   };
 
-  const callWithRetries = async (task: Exclude<CallTask, 'check'>): Promise<CallResult> => {
+  const callWithRetries = async (task: PromptParts): Promise<CallResult> => {
     const start = performance.now();
     const body = requestBody(settings.request, task);
     for (let retry = 0; ; retry++) {
@@ -135,16 +141,16 @@ export function createChatCall(
         return endedWith(start, lastStart, retry, action, { outcome, tokens, text });
       }
       const { fault, wish, refusal } = result;
-      if (!result.retry || retry >= retries) {
+      if (!result.retry || retry >= retries || stop.aborted) {
         const reply = { outcome: 'parse-error' as const, fault, tokens: noTokenCounts, text: '' };
         const ended = endedWith(start, performance.now(), retry, noAction, reply);
         return refusal === undefined ? ended : { ...ended, refusal };
       }
       // oxlint-disable-next-line no-await-in-loop -- likewise
-      await sleep(pauseSeconds(retry + 1, wish) * 1000);
+      await sleep(pauseSeconds(retry + 1, wish) * 1000, undefined, { signal: stop }).catch(() => {});
     }
   };
 
   const gate = new SendGate();
-  return (task) => (task === 'check' ? Promise.resolve(undefined) : gate.start(() => callWithRetries(task)));
+  return (task) => gate.start(() => callWithRetries(task));
 }

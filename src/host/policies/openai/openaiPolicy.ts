@@ -1,6 +1,8 @@
 // The policy `openai`: any OpenAI-compatible chat endpoint. Prompts are written and pictures encoded in one pool of
 // workers, calls wait in another, so that encoding for one request never holds up the clock of another.
+import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { BroadcastChannel } from 'node:worker_threads';
 import { unitsPerCm } from '../../../kernels/units.ts';
 import { RunError } from '../../errors.ts';
 import type { RenderedImage } from '../../prompt/agentView.ts';
@@ -13,7 +15,7 @@ import type { AskedDecision, Policy, PolicyRequest } from '../policy.ts';
 import type { OpenaiSettings } from './settings.ts';
 
 /** One thread waits for so many calls: waiting costs nothing, but one reads one long answer at a time. */
-const callsPerThread = 64;
+const callsPerThread = 32;
 
 function observationOf(request: PolicyRequest): Observation {
   const { view } = request;
@@ -62,6 +64,7 @@ function toMilliseconds(seconds: number): number {
 }
 
 interface Pools {
+  readonly stopChannel: string;
   readonly prompts: WorkerPool<PromptTask, BuiltPrompt>;
   readonly calls: WorkerPool<CallTask, CallResult>;
 }
@@ -84,9 +87,12 @@ class OpenaiPolicy implements Policy {
 
   async open(): Promise<void> {
     const { request, baseUrl, apiKey, timeoutSeconds, retries, inFlight, warmUp } = this.#settings;
-    const workerData: CallWorkerData = { request, baseUrl, apiKey, timeoutSeconds, retries };
+    const stopChannel = `rtsafe calls ${randomUUID()}`;
+    const settings = { request, baseUrl, apiKey, timeoutSeconds, retries };
+    const workerData: CallWorkerData = { settings, stopChannel };
     const threads = Math.ceil(inFlight / callsPerThread);
     const pools: Pools = {
+      stopChannel,
       prompts: createWorkerPool({
         module: new URL('../../workers/promptWorker.ts', import.meta.url),
         threads: Math.min(inFlight, Math.max(1, availableParallelism() - 1)),
@@ -100,7 +106,7 @@ class OpenaiPolicy implements Policy {
       }),
     };
     this.#pools = pools;
-    await Promise.all(Array.from({ length: threads }, () => pools.calls.run('check')));
+    await Promise.all(Array.from({ length: threads }, () => pools.calls.run('rehearse')));
     const warmUps = Array.from({ length: warmUp }, () =>
       this.#slots.run(() => this.#answer(warmUpObservation, [])),
     );
@@ -116,7 +122,11 @@ class OpenaiPolicy implements Policy {
   async close(): Promise<void> {
     const pools = this.#pools;
     this.#pools = undefined;
-    await Promise.all([pools?.prompts.close(), pools?.calls.close()]);
+    if (pools === undefined) return;
+    const channel = new BroadcastChannel(pools.stopChannel);
+    channel.postMessage('stop');
+    channel.close();
+    await Promise.all([pools.prompts.close(), pools.calls.close()]);
   }
 
   async ask(request: PolicyRequest): Promise<AskedDecision> {
@@ -148,6 +158,7 @@ class OpenaiPolicy implements Policy {
     if (pools === undefined) throw new Error(`policy ${this.name} is not open`);
     const { timingNote, baseUrl, apiKeyEnv, request } = this.#settings;
     const prompt = await pools.prompts.run({ observation, timing: timingNote, images });
+    if (this.#pools !== pools) throw new Error(`policy ${this.name} was closed`);
     const { system, user, imageUrls } = prompt;
     const result = await pools.calls.run({ system, user, imageUrls });
     if (result.refusal !== undefined) {
