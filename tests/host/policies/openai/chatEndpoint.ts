@@ -13,7 +13,7 @@ export interface Answer {
   readonly delaySeconds?: number;
   readonly status?: number;
   readonly headers?: Record<string, string>;
-  /** The message's text, put into a completion. */
+  /** The message's text, put into a completion; `{number}` stands for the request's number, from 0. */
   readonly text?: string;
   /** Sent as it is instead. */
   readonly body?: string;

@@ -8,11 +8,20 @@ const received = [];
 let underway = 0;
 let mostUnderway = 0;
 
-function completion({ text = '', usage = { prompt_tokens: 700, completion_tokens: 20, total_tokens: 720 } }) {
+function completion(
+  number,
+  { text = '', usage = { prompt_tokens: 700, completion_tokens: 20, total_tokens: 720 } },
+) {
   return JSON.stringify({
     id: 'test',
     object: 'chat.completion',
-    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: text.replace('{number}', String(number)) },
+        finish_reason: 'stop',
+      },
+    ],
     ...(usage === null ? {} : { usage }),
   });
 }
@@ -41,7 +50,7 @@ async function serve(request, response) {
   const answer = answers[Math.min(number, answers.length - 1)];
   await delay((answer.delaySeconds ?? 0) * 1000);
   const headers = { 'content-type': 'application/json', ...answer.headers };
-  const body = (answer.body ?? completion(answer)) + ' '.repeat(answer.paddingBytes ?? 0);
+  const body = (answer.body ?? completion(number, answer)) + ' '.repeat(answer.paddingBytes ?? 0);
   if (answer.cut === 'before') request.socket.destroy();
   else if (answer.cut === 'within') {
     response.writeHead(200, { ...headers, 'content-length': String(body.length + 100) });

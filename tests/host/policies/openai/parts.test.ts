@@ -1,0 +1,141 @@
+// The small parts: options, waiting between attempts, what is read of an answer, slots.
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { UsageError } from '../../../../src/host/errors.ts';
+import { pauseSeconds, retryWish } from '../../../../src/host/policies/openai/chatCall.ts';
+import { readMessage, readUsage } from '../../../../src/host/policies/openai/readCompletion.ts';
+import { redact } from '../../../../src/host/policies/openai/redact.ts';
+import { requestBody } from '../../../../src/host/policies/openai/requestBody.ts';
+import { type OpenaiOptions, readOpenaiSettings } from '../../../../src/host/policies/openai/settings.ts';
+import { parsePolicy } from '../../../../src/host/policies/parsePolicy.ts';
+import { Slots } from '../../../../src/host/workers/slots.ts';
+
+const local = { baseUrl: 'http://127.0.0.1:8000/v1/', model: 'qwen' };
+
+test('options have defaults, and a local endpoint needs no key', () => {
+  const settings = readOpenaiSettings(local, {});
+  expect(settings).toMatchObject({
+    baseUrl: 'http://127.0.0.1:8000/v1',
+    apiKey: '',
+    timingNote: 'same',
+    timeoutSeconds: 120,
+    retries: 2,
+    inFlight: 16,
+    warmUp: 1,
+    request: { model: 'qwen', imageDetail: 'auto', extraBody: {} },
+  });
+  const prompt = { system: 's', user: 'u', imageUrls: [] };
+  expect(requestBody(settings.request, prompt)).toEqual({
+    model: 'qwen',
+    messages: [
+      { role: 'system', content: 's' },
+      { role: 'user', content: 'u' },
+    ],
+  });
+});
+
+test('the policy is named by its model, and its settings hold no key', () => {
+  const policy = parsePolicy('openai:qwen3-vl', { baseUrl: local.baseUrl, apiKeyEnv: 'PATH' });
+  expect(policy.name).toBe('openai:qwen3-vl');
+  expect(JSON.stringify(policy.settings)).not.toContain(process.env.PATH);
+});
+
+test.each<[OpenaiOptions, RegExp]>([
+  [{ model: 'gpt' }, /found no key in the environment variable OPENAI_API_KEY/],
+  [{ ...local, model: ' ' }, /no --model/],
+  [{ ...local, baseUrl: 'ftp://here' }, /--base-url: found "ftp/],
+  [{ ...local, baseUrl: 'here' }, /--base-url: found "here"/],
+  [{ ...local, temperature: 'hot' }, /--temperature: found "hot", allowed is a number from 0 to 2/],
+  [{ ...local, maxTokens: '1.5' }, /--max-tokens: .* a whole number/],
+  [{ ...local, maxTokensField: 'tokens' }, /--max-tokens-field: .*max_tokens, max_completion_tokens/],
+  [{ ...local, imageDetail: 'ultra' }, /--image-detail/],
+  [{ ...local, timingNote: 'none' }, /--timing-note: .*same, mode/],
+  [{ ...local, extraBody: '{' }, /--extra-body: found text that is not JSON/],
+  [{ ...local, extraBody: '[]' }, /--extra-body.* allowed is a JSON object/],
+  [{ ...local, extraBody: '{"messages":[]}' }, /--extra-body: found the member "messages"/],
+  [{ ...local, requestTimeout: '0' }, /--request-timeout/],
+  [{ ...local, retries: '-1' }, /--retries/],
+  [{ ...local, inFlight: '0' }, /--in-flight/],
+  [{ ...local, warmUp: 'x' }, /--warm-up/],
+])('%j is refused in one line', (options, message) => {
+  expect(() => readOpenaiSettings(options, {})).toThrow(UsageError);
+  expect(() => readOpenaiSettings(options, {})).toThrow(message);
+});
+
+test('a password in the URL is refused and not repeated', () => {
+  const read = () => readOpenaiSettings({ ...local, baseUrl: 'http://me:hunter2@host/v1' }, {});
+  expect(read).toThrow(/found a URL with a user or password/);
+  expect(read).not.toThrow(/hunter2/);
+});
+
+test.each<[Record<string, string>, number | undefined]>([
+  [{}, undefined],
+  [{ 'retry-after': '7' }, 7],
+  [{ 'retry-after': '0' }, 0],
+  [{ 'retry-after': 'Thu, 01 Jan 1970 00:00:20 GMT' }, 10],
+  [{ 'retry-after': 'Thu, 01 Jan 1970 00:00:01 GMT' }, 0],
+  [{ 'retry-after': 'soon' }, undefined],
+  [{ 'retry-after-ms': '250', 'retry-after': '7' }, 0.25],
+])('the wish of %j is %s s', (headers, wish) => {
+  expect(retryWish(new Headers(headers), 10_000)).toBe(wish);
+});
+
+test('pauses double up to 8 s, and wishes are followed up to a minute', () => {
+  expect([1, 2, 3, 4, 5, 6, 20].map((retry) => pauseSeconds(retry, undefined))).toEqual([
+    0.5, 1, 2, 4, 8, 8, 8,
+  ]);
+  expect([pauseSeconds(1, 0), pauseSeconds(1, 30), pauseSeconds(1, 3600)]).toEqual([0, 30, 60]);
+});
+
+test.each([
+  [{ choices: [{ message: { content: 'hello' } }] }, 'hello'],
+  [{ choices: [{ message: { content: null } }] }, ''],
+  [
+    { choices: [{ message: { content: [{ type: 'text', text: 'a' }, { type: 'image' }, { text: 'b' }] } }] },
+    'ab',
+  ],
+  [{ choices: [{ message: 'hello' }] }, undefined],
+  [{ choices: [{}] }, undefined],
+  [{ choices: {} }, undefined],
+  ['text', undefined],
+  [null, undefined],
+  [7, undefined],
+])('the message of %j is %s', (answer, message) => {
+  expect(readMessage(answer)).toBe(message);
+});
+
+test('usage is taken where it is whole numbers', () => {
+  const usage = {
+    prompt_tokens: 5,
+    completion_tokens: 1.5,
+    completion_tokens_details: { reasoning_tokens: 3 },
+    prompt_tokens_details: { cached_tokens: '2' },
+  };
+  expect(readUsage({ usage })).toEqual({ prompt: 5, completion: null, reasoning: 3, cached: null });
+  expect(readUsage({ usage: [] })).toEqual({ prompt: null, completion: null, reasoning: null, cached: null });
+});
+
+test('a key is taken out everywhere it stands', () => {
+  expect(redact('sk-1 and Bearer sk-1', 'sk-1')).toBe('[key] and Bearer [key]');
+  expect(redact('nothing', '')).toBe('nothing');
+});
+
+test('slots bound what is under way, in order, also when work fails', async () => {
+  const slots = new Slots(2);
+  let underway = 0;
+  let most = 0;
+  const begun: number[] = [];
+  const work = Array.from({ length: 7 }, (_, number) =>
+    slots.run(async () => {
+      begun.push(number);
+      most = Math.max(most, ++underway);
+      await delay(2);
+      underway--;
+      if (number === 1) throw new Error('failed');
+    }),
+  );
+  const results = await Promise.allSettled(work);
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(most).toBe(2);
+});
