@@ -10,6 +10,9 @@ import { RecordedRun } from '../records/recordedRun.ts';
 import { summaryName } from '../records/runFolder.ts';
 import { modes } from '../run/optionLists.ts';
 import { type Condition, routeName } from '../run/plan.ts';
+import type { BootstrapSample } from '../statistics/bootstrap.ts';
+import { type LinearFit, linearFit } from '../statistics/regression.ts';
+import { seedSpread } from '../statistics/seedSpread.ts';
 import { commonLabel, differingParts, fullLabel, keyWithout, labelBy } from './conditionLabels.ts';
 import {
   chooseEpisodes,
@@ -19,13 +22,7 @@ import {
   mostEpisodes,
   readViews,
 } from './episodeViews.ts';
-import {
-  bootstrapDraws,
-  estimateDifference,
-  estimateRatio,
-  intervalPercent,
-  type RouteSum,
-} from './intervals.ts';
+import { bootstrapDraws, estimateDifference, estimateMean, intervalPercent } from './estimates.ts';
 import { mapViews } from './mapViews.ts';
 import {
   type EstimatedQuantity,
@@ -52,19 +49,20 @@ function contactsOf({ contacts }: ReportEpisode, interval?: 'active' | 'passive'
   );
 }
 
-/** What one episode adds to a quantity: [to the sum, to the count]. */
-const contributions: Record<EstimatedQuantity, (episode: ReportEpisode) => [sum: number, count: number]> = {
-  contacts: (episode) => [contactsOf(episode), 1],
-  activeContacts: (episode) => [contactsOf(episode, 'active'), 1],
-  passiveContacts: (episode) => [contactsOf(episode, 'passive'), 1],
-  success: ({ success }) => [Number(success), 1],
-  safeSuccess: ({ safeSuccess }) => [Number(safeSuccess), 1],
-  progressMetresPerDecision: ({ netProgressCm, decisions }) => [netProgressCm / 100, decisions],
-  routeShare: ({ netProgressCm, routeLengthCm, success }) => [
-    success || routeLengthCm === 0 ? 1 : Math.min(1, Math.max(0, netProgressCm / routeLengthCm)),
-    1,
-  ],
-};
+/** An episode's part of a quantity: its value, and what it counts for. */
+const contributions: Record<EstimatedQuantity, (episode: ReportEpisode) => [value: number, weight: number]> =
+  {
+    contacts: (episode) => [contactsOf(episode), 1],
+    activeContacts: (episode) => [contactsOf(episode, 'active'), 1],
+    passiveContacts: (episode) => [contactsOf(episode, 'passive'), 1],
+    success: ({ success }) => [Number(success), 1],
+    safeSuccess: ({ safeSuccess }) => [Number(safeSuccess), 1],
+    progressMetresPerDecision: ({ netProgressCm, decisions }) => [netProgressCm / 100, decisions],
+    routeShare: ({ netProgressCm, routeLengthCm, success }) => [
+      success || routeLengthCm === 0 ? 1 : Math.min(1, Math.max(0, netProgressCm / routeLengthCm)),
+      1,
+    ],
+  };
 
 function routeOf({ map, route }: ReportEpisode): string {
   return routeName(map, route);
@@ -86,15 +84,12 @@ function byRoute(episodes: readonly ReportEpisode[]): Map<string, ReportEpisode[
   return groupBy(sorted, routeOf);
 }
 
-function sumsOf(routes: Iterable<readonly ReportEpisode[]>, quantity: EstimatedQuantity): RouteSum[] {
-  return Array.from(routes, (episodes) =>
-    episodes
-      .map(contributions[quantity])
-      .reduce((total, [sum, count]) => ({ sum: total.sum + sum, count: total.count + count }), {
-        sum: 0,
-        count: 0,
-      }),
-  );
+function samplesOf(episodes: readonly ReportEpisode[], quantity: EstimatedQuantity): BootstrapSample[] {
+  return episodes.map((episode) => {
+    const { map, route, seed } = episode;
+    const [value, weight] = contributions[quantity](episode);
+    return { map, route, seed, value, weight };
+  });
 }
 
 function reportCondition(
@@ -103,6 +98,7 @@ function reportCondition(
   label: string,
 ): ReportCondition {
   const routes = byRoute(episodes);
+  const ordered = [...routes.values()].flat();
   return {
     label,
     fullLabel: fullLabel(summary),
@@ -110,8 +106,13 @@ function reportCondition(
     routes: routes.size,
     seeds: new Set(episodes.map(({ seed }) => seed)).size,
     estimates: Object.fromEntries(
-      estimatedQuantities.map((quantity) => [quantity, estimateRatio(sumsOf(routes.values(), quantity))]),
+      estimatedQuantities.map((quantity) => [quantity, estimateMean(samplesOf(ordered, quantity))]),
     ) as ReportCondition['estimates'],
+    seedSpread: {
+      contacts: seedSpread(samplesOf(ordered, 'contacts')),
+      success: seedSpread(samplesOf(ordered, 'success')),
+      safeSuccess: seedSpread(samplesOf(ordered, 'safeSuccess')),
+    },
   };
 }
 
@@ -161,11 +162,11 @@ function reportPair(
   const [still, moving] = matched(episodesOf[places.static]!, episodesOf[places.realtime]!);
   if (still.length === 0) return undefined;
   const [stillRoutes, movingRoutes] = [byRoute(still), byRoute(moving)];
+  const ordered = (routes: ReadonlyMap<string, ReportEpisode[]>) => [...routes.values()].flat();
   const difference = (quantity: EstimatedQuantity) =>
-    estimateDifference(sumsOf(stillRoutes.values(), quantity), sumsOf(movingRoutes.values(), quantity));
-  const stillSums = sumsOf(stillRoutes.values(), 'contacts');
-  const movingSums = sumsOf(movingRoutes.values(), 'contacts');
-  const total = (sums: readonly RouteSum[]) => sums.reduce((sum, route) => sum + route.sum, 0);
+    estimateDifference(samplesOf(ordered(stillRoutes), quantity), samplesOf(ordered(movingRoutes), quantity));
+  const total = (episodes: readonly ReportEpisode[]) =>
+    episodes.reduce((sum, episode) => sum + contactsOf(episode), 0);
   return {
     label,
     ...places,
@@ -174,10 +175,10 @@ function reportPair(
     contacts: difference('contacts'),
     safeSuccess: difference('safeSuccess'),
     success: difference('success'),
-    contactRatio: total(stillSums) === 0 ? null : total(movingSums) / total(stillSums),
-    routes: [...stillRoutes.keys()].map((route, place) => {
-      const [before, after] = [stillSums[place]!, movingSums[place]!];
-      const [first, second] = [before.sum / before.count, after.sum / after.count];
+    contactRatio: total(still) === 0 ? null : total(moving) / total(still),
+    routes: [...stillRoutes].map(([route, before]) => {
+      const after = movingRoutes.get(route)!;
+      const [first, second] = [total(before) / before.length, total(after) / after.length];
       return { route, static: first, realtime: second, difference: second - first };
     }),
   };
@@ -199,6 +200,16 @@ function reportPairs(
     const pair = reportPair({ static: still, realtime: moving }, conditions, episodesOf, label);
     return pair === undefined ? [] : [pair];
   });
+}
+
+/** Contacts on exposure over the real-time conditions, as the paper fits its models; null for fewer than three. */
+function exposureFit(conditions: readonly ReportCondition[]): LinearFit | null {
+  const moving = conditions.filter(({ summary }) => summary.mode === 'realtime');
+  if (moving.length < 3) return null;
+  return linearFit(
+    moving.map(({ summary }) => summary.exposurePerEpisode),
+    moving.map(({ summary }) => summary.contactsPerEpisode),
+  );
 }
 
 function publishedComparison(conditions: readonly ReportCondition[]): PublishedComparison | null {
@@ -368,6 +379,7 @@ export function buildReport(folder: string): Report {
     },
     conditions,
     latency: latencySeries(conditions),
+    exposureFit: exposureFit(conditions),
     pairs: reportPairs(conditions, episodesOf),
     published: publishedComparison(conditions),
     views,

@@ -5,7 +5,8 @@ import { parseHTML } from 'linkedom';
 import type { ActionKind } from '../metrics/actionCounts.ts';
 import type { Mode } from '../run/optionLists.ts';
 import { modeNames } from './conditionLabels.ts';
-import type { Estimate } from './intervals.ts';
+import { escapeHtml } from './escapeHtml.ts';
+import type { Estimate } from './estimates.ts';
 import type { EstimatedQuantity, Report, ReportPair } from './reportData.ts';
 
 /** Most series in one figure; the tables have all. */
@@ -44,14 +45,11 @@ function draw(options: Plot.PlotOptions, label: string): string {
     style: axisStyle as never,
   });
   const svg = figure as unknown as {
-    setAttribute(name: string, value: string): void;
     querySelector(selector: string): { remove(): void } | null;
     outerHTML: string;
   };
   svg.querySelector('style')?.remove();
-  svg.setAttribute('role', 'img');
-  svg.setAttribute('aria-label', label);
-  return svg.outerHTML;
+  return svg.outerHTML.replace('<svg ', `<svg role="img" aria-label="${escapeHtml(label)}" `);
 }
 
 /** Ticks at the values themselves, thinned so that labels have room on a scale of log(1 + value). */

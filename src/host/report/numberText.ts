@@ -5,6 +5,7 @@ export const numberForms = {
   whole: (value: number) => String(value),
   one: (value: number) => value.toFixed(1),
   two: (value: number) => value.toFixed(2),
+  four: (value: number) => value.toFixed(4),
   three: (value: number) => value.toFixed(3),
   percent: (value: number) => `${(100 * value).toFixed(1)} %`,
   /** Of a difference of shares. */

@@ -3,6 +3,7 @@ import type { Mode } from '../run/optionLists.ts';
 import { routeName } from '../run/plan.ts';
 import { modeNames } from './conditionLabels.ts';
 import { escapeHtml, jsonForScript } from './escapeHtml.ts';
+import type { Estimate } from './estimates.ts';
 import {
   actionFigure,
   actionNames,
@@ -16,7 +17,6 @@ import {
   type SeriesStyle,
   seriesStyle,
 } from './figures.ts';
-import type { Estimate } from './intervals.ts';
 import { boundForm, type NumberForm, numberForms, numberText, valueAt } from './numberText.ts';
 import { pageAssets } from './pageScript.ts';
 import type { Report, ReportPair } from './reportData.ts';
@@ -28,6 +28,7 @@ import {
   pairTable,
   publishedTable,
   routeTable,
+  spreadTable,
   type Table,
 } from './tables.ts';
 
@@ -130,7 +131,18 @@ function lead(report: Report): string {
   );
 }
 
+function fitText(report: Report): string {
+  if (report.exposureFit === null) return '';
+  const value = (name: string, form: NumberForm) => numberHtml(report, `exposureFit.${name}`, form);
+  return (
+    `<p>Over the ${value('n', 'whole')} real-time conditions, a second more of exposure (charged thinking in an episode) goes with ` +
+    `${value('slope', 'four')} more contacts (least squares, R² = ${value('rSquared', 'three')}, p = ${value('p', 'short')}; the line ` +
+    `starts at ${value('intercept', 'two')}).</p>`
+  );
+}
+
 function latencySection(report: Report): string {
+  const spread = spreadTable(report);
   const { latency } = report;
   const shown = latency.slice(0, mostSeries);
   const left = latency.length - shown.length;
@@ -161,6 +173,8 @@ function latencySection(report: Report): string {
       ),
     ].join('')}</div>` +
     tableHtml(report, estimateTable(report)) +
+    fitText(report) +
+    (spread === undefined ? '' : tableHtml(report, spread)) +
     '</section>'
   );
 }

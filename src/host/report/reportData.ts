@@ -3,7 +3,9 @@ import type { ConditionSummary } from '../metrics/summarise.ts';
 import type { EpisodeRecord } from '../records/episodeRecord.ts';
 import type { RunConfig } from '../records/runConfig.ts';
 import type { Mode } from '../run/optionLists.ts';
-import type { Estimate } from './intervals.ts';
+import type { LinearFit } from '../statistics/regression.ts';
+import type { SeedSpread } from '../statistics/seedSpread.ts';
+import type { Estimate } from './estimates.ts';
 
 /** Quantities with an interval. Counts are per episode, shares from 0 to 1. */
 export const estimatedQuantities = [
@@ -26,6 +28,8 @@ export interface ReportCondition {
   routes: number;
   seeds: number;
   estimates: Record<EstimatedQuantity, Estimate>;
+  /** Over seeds, of the average over routes; the deviation has n - 1 in the divisor. */
+  seedSpread: Record<'contacts' | 'success' | 'safeSuccess', SeedSpread | null>;
 }
 
 /** Conditions that differ in latency only, by mean charged latency. */
@@ -138,6 +142,8 @@ export interface Report {
   intervals: { method: string; draws: number; percent: number };
   conditions: ReportCondition[];
   latency: LatencySeries[];
+  /** Contacts per episode on exposure per episode (s), a point per real-time condition; null for fewer than three. */
+  exposureFit: LinearFit | null;
   pairs: ReportPair[];
   published: PublishedComparison | null;
   views: ReportViews;

@@ -67,6 +67,29 @@ export function estimateTable(report: Report): Table {
   };
 }
 
+/** How much route averages move from seed to seed; undefined for one seed. */
+export function spreadTable(report: Report): Table | undefined {
+  if (report.conditions.every(({ seeds }) => seeds < 2)) return undefined;
+  const quantities = [
+    ['contacts', 'contacts', 'two'],
+    ['success', 'success', 'percent'],
+    ['safe success', 'safeSuccess', 'percent'],
+  ] as const;
+  return {
+    caption:
+      'Run to run: mean over seeds of the average over routes, and its standard deviation (n - 1). It says how results move from seed to seed, not from route to route.',
+    columns: ['condition', 'seeds', ...quantities.flatMap(([title]) => [title, '± sd'])],
+    rows: report.conditions.map(({ label }, place) => [
+      text(label),
+      number(`conditions.${place}.seeds`, 'whole'),
+      ...quantities.flatMap(([, quantity, form]) => [
+        number(`conditions.${place}.seedSpread.${quantity}.mean`, form),
+        number(`conditions.${place}.seedSpread.${quantity}.standardDeviation`, form),
+      ]),
+    ]),
+  };
+}
+
 export function pairTable(report: Report): Table {
   return {
     caption:

@@ -1,6 +1,6 @@
 // The tables of a report as CSV and as Markdown.
 
-import type { Estimate } from './intervals.ts';
+import type { Estimate } from './estimates.ts';
 import { boundForm, noNumber, numberText, valueAt } from './numberText.ts';
 import type { Report } from './reportData.ts';
 import {
@@ -10,6 +10,7 @@ import {
   metricTable,
   pairTable,
   publishedTable,
+  spreadTable,
   type Table,
 } from './tables.ts';
 
@@ -90,6 +91,7 @@ function markdownTable(report: Report, { caption, columns, rows }: Table): strin
 export function reportMarkdown(report: Report): string {
   const sections: [string, Table | undefined][] = [
     ['What latency costs', estimateTable(report)],
+    ['Run to run', spreadTable(report)],
     ['Static against real-time', report.pairs.length === 0 ? undefined : pairTable(report)],
     ['What the policy did', actionTable(report, 'executed')],
     ['What the policy chose', actionTable(report, 'chosen')],
