@@ -29,10 +29,7 @@ fn refuseByActor(slot: u32) {
   if (isWalker) {
     if (actor.timer < 0) { return; }
     radius = rules.humanContact;
-  } else if (slot < firstProp()) {
-    if ((actor.status >> STAGE_SHIFT) != 3) { return; }
-    radius = rules.agentRadius + rules.fallingRadius;
-  } else if (readCache(slot) != KIND_BOX || (actor.status & MOVABLE) != 0) {
+  } else if (slot < firstProp() || readCache(slot) != KIND_BOX || (actor.status & MOVABLE) != 0) {
     return;
   }
   if (!approaches(poses[0], poses[1], positionOf(actor), radius)) { return; }

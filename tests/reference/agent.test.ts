@@ -112,18 +112,19 @@ describe('a physical move', () => {
     expect(movable.environment.props[0]!.x).toBeGreaterThan(17600);
   });
 
-  test('ends at a fallen object, not at a hanging one', () => {
+  test('goes past a fallen object, which counts, and under a hanging one', () => {
     const parts = { falling: [disc('falling', [1100, 400], 20)] };
     const landed = episodeOf(parts, 'off');
     landed.environment.falling[0]!.status = 1 | (3 << 4);
     landed.environment.falling[0]!.along = 0;
     landed.decide(move200, 0);
-    expect(landed.state.x).toBe(16640);
+    expect(landed.state.x).toBe(19200);
     expect(landed.state.contacts[objectActive]).toBe(1);
 
     const hanging = episodeOf(parts, 'off', { fallingTrigger: -1 });
     hanging.decide(move200, 0);
     expect(hanging.state.x).toBe(19200);
+    expect(hanging.state.contacts[objectActive]).toBe(0);
   });
 
   test('ends at a person, who counts as pressed; not at one who passes through', () => {

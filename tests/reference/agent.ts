@@ -6,7 +6,6 @@ import { doubledDistanceToCentre, isInGrownBuilding } from './areas.ts';
 import { type ContactType, contactTypes, countContact, countIncident, intervals } from './contacts.ts';
 import { sampleCrossing, sampleJaywalk } from './crossing.ts';
 import { actorBits, agentPosition, type Environment, isPresent } from './environment.ts';
-import { fallingStage, fallingStages } from './falling.ts';
 import { gatherHazards } from './hazards.ts';
 import { isMoving, poseAt } from './move.ts';
 import { pointsWithin, samePoint, squaredDistance, subtract, type Vector } from './numbers.ts';
@@ -60,12 +59,6 @@ function refusalOf(env: Environment, before: Vector, after: Vector): Refusal {
   const walkers = env.walkers.filter(
     (walker) => isPresent(walker) && walker.timer >= 0 && isInTheWay(walker, rules.humanContact),
   );
-  const landed = env.falling.filter(
-    (object) =>
-      isPresent(object) &&
-      fallingStage(object) === fallingStages.landed &&
-      isInTheWay(object, rules.agentRadius + rules.fallingRadius),
-  );
   const fixedBoxes = env.props.filter(
     (prop) =>
       isPresent(prop) &&
@@ -79,7 +72,7 @@ function refusalOf(env: Environment, before: Vector, after: Vector): Refusal {
       (!isInGrownBuilding(building, before, rules.agentRadius) ||
         doubledDistanceToCentre(building, after) < doubledDistanceToCentre(building, before)),
   );
-  const objects = landed.length + fixedBoxes.length;
+  const objects = fixedBoxes.length;
   return {
     isRefused: walkers.length + objects + buildings.length > 0,
     walkers,
