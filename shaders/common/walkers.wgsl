@@ -69,15 +69,13 @@ fn pressWalker(slot: u32, actor: Actor) {
   setActorStatus(slot, actor, actor.status | PRESSED);
 }
 
-/// Beyond this distance along an axis a walker and the agent cannot meet, or be near, within a tick.
-fn nearRange() -> i32 {
-  return rules.humanContact + rules.clearanceSocial + 512;
-}
-
 fn runWalker(walker: u32) {
   var actor = readActor(walker);
   if (actor.status == 0) { return; }
   let contact = rules.humanContact;
+  // A walker whose next place is beyond this along an axis is not near the agent there, nor where it is held. (The rest is for
+  // what rounding adds to a step.)
+  let nearRange = contact + rules.clearanceSocial + actor.speed + 64;
   let runsOnce = rules.dogsRepeat == 0 && walker >= env.pedestrians;
   var segment = routeSegment(actor.link);
   var p = positionOf(actor);
@@ -99,7 +97,7 @@ fn runWalker(walker: u32) {
     let n = segmentPosition(next, along);
     var moves = isPassing || (actor.status & HELD) == 0;
     // Most walkers are far from the agent. (A loop of at most one turn, as above.)
-    let isFar = max(abs(n.x - agent.x), abs(n.y - agent.y)) > nearRange() && (actor.status & (TOUCHING | PRESSED)) == 0;
+    let isFar = max(abs(n.x - agent.x), abs(n.y - agent.y)) > nearRange && (actor.status & (TOUCHING | PRESSED)) == 0;
     for (var look = select(1, 0, isFar); look > 0; look--) {
       let isPressing = !isPassing && approaches(p, n, agent, contact);
       let isPressed = (actor.status & PRESSED) != 0;
