@@ -52,6 +52,8 @@ export class PolicyDesk {
       subgoalX: 0,
       subgoalY: 0,
       isFinalSubgoal: false,
+      edgeStartX: 0,
+      edgeStartY: 0,
     }));
   }
 

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { RunError, UsageError } from '../errors.ts';
 import { registerBench } from './bench.ts';
 import { registerDoctor } from './doctor.ts';
+import { registerFidelity } from './fidelity.ts';
 import { registerMerge } from './merge.ts';
 import { registerReport } from './report.ts';
 import { registerRun } from './run.ts';
@@ -20,6 +21,7 @@ const commands: readonly RegisterCommand[] = [
   registerMerge,
   registerVerify,
   registerReport,
+  registerFidelity,
   registerScenes,
   registerBench,
   registerDoctor,

@@ -30,7 +30,7 @@ function compiled(name: string): Record<string, number> {
 /** The published protocol in units of 1/16 cm and ticks of 0.1 s, worked out by hand. */
 const rtSafeRules = {
   agentRadius: 544,
-  humanContact: 1120,
+  humanContact: 1280,
   releaseMargin: 80,
   ballContact: 544,
   boxRadius: 960,
