@@ -26,6 +26,14 @@ function episodeOf(parts: Partial<TinyWorld>, place: 'on' | 'off', rules: Partia
   return episode;
 }
 
+/** Boxes that cannot be pushed, 110 cm ahead, off the route. */
+function behindBoxes(count: number) {
+  const shapes = Array.from({ length: count }, () => disc('box', [1110, 400], 40));
+  const episode = episodeOf({ shapes, props: [...shapes.keys()] }, 'off');
+  for (const prop of episode.environment.props) prop.status = 1;
+  return episode;
+}
+
 describe('a physical move', () => {
   test('is what leaves the corridor at its start or at its end', () => {
     const off = episodeOf({}, 'off');
@@ -40,14 +48,6 @@ describe('a physical move', () => {
     on.decide(move200, 0);
     expect(on.state.physical).toBe(1);
   });
-
-  /** Boxes that cannot be pushed, 110 cm ahead, off the route. */
-  function behindBoxes(count: number) {
-    const shapes = Array.from({ length: count }, () => disc('box', [1110, 400], 40));
-    const episode = episodeOf({ shapes, props: [...shapes.keys()] }, 'off');
-    for (const prop of episode.environment.props) prop.status = 1;
-    return episode;
-  }
 
   test('ends at a fixed box: one contact, one incident, the agent stays', () => {
     const episode = behindBoxes(1);

@@ -5,9 +5,13 @@ const smallest = 1e-300;
 const precision = 1e-15;
 const mostTerms = 10_000;
 
+/** Keeps a divisor away from 0. */
+function guard(value: number): number {
+  return Math.abs(value) < smallest ? smallest : value;
+}
+
 /** The continued fraction of the incomplete beta function, by Lentz's method (Numerical Recipes, §6.4). */
 function betaFraction(x: number, a: number, b: number): number {
-  const guard = (value: number) => (Math.abs(value) < smallest ? smallest : value);
   let c = 1;
   let d = 1 / guard(1 - ((a + b) * x) / (a + 1));
   let fraction = d;

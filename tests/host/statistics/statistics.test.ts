@@ -36,6 +36,10 @@ describe("Student's t", () => {
   });
 });
 
+function meanContacts(mode: 'static' | 'realtime'): number {
+  return published.models.reduce((sum, model) => sum + model[mode].contacts, 0) / published.models.length;
+}
+
 describe('the published regressions over eight models', () => {
   const { models, regressions } = published;
   const contacts = models.map(({ allDifficulties }) => allDifficulties.contacts);
@@ -60,10 +64,8 @@ describe('the published regressions over eight models', () => {
   });
 
   test('the published means are those of the published rows', () => {
-    const mean = (mode: 'static' | 'realtime') =>
-      models.reduce((sum, model) => sum + model[mode].contacts, 0) / models.length;
-    expect(mean('static')).toBeCloseTo(published.aggregates.static.contacts, 1);
-    expect(mean('realtime')).toBeCloseTo(published.aggregates.realtime.contacts, 1);
+    expect(meanContacts('static')).toBeCloseTo(published.aggregates.static.contacts, 1);
+    expect(meanContacts('realtime')).toBeCloseTo(published.aggregates.realtime.contacts, 1);
   });
 });
 
