@@ -22,6 +22,16 @@ fn chooseMesh(family: u32, radius: f32) -> u32 {
   return select(meshes.z, meshes.y, radius * rig.detail > 7.0);
 }
 
+/// Which walls of a building can be seen: `middle` is its centre from the eye, `height` that of its roof.
+fn chooseBuilding(middle: vec3f, height: f32) -> u32 {
+  if (height <= rig.eyeHeight) { return familyMeshes[FAMILY_building].x; }
+  let meshes = familyMeshes[select(FAMILY_cornerLow, FAMILY_cornerHigh, middle.x < 0.0)];
+  return select(meshes.x, meshes.y, middle.y < 0.0);
+}
+
+/// Kerbs are left out where a picture is too small to show one at the agent's feet.
+const KERB_FOCAL = 32.0;
+
 fn seeThings(first: u32, count: u32) {
   let clustersFirst = familyMeshes[31].x;
   let thingsFirst = familyMeshes[31].y;
@@ -39,9 +49,12 @@ fn seeThings(first: u32, count: u32) {
       let d = sceneWords[words + 3u];
       if ((a.y & ~classes) != 0u) { continue; }
       let radius = bitcast<f32>(c.z);
-      let seen = seenRadius(view, fromEye(view, vec2i(bitcast<vec2u>(d.xy)), bitcast<f32>(c.w)), radius);
-      if (seen < rig.leastRadius) { continue; }
-      note(chooseMesh(a.x, seen), cluster.first + place);
+      let centre = fromEye(view, bitcast<vec2i>(d.xy), bitcast<f32>(c.w));
+      let seen = seenRadius(view, centre, radius);
+      if (seen < rig.leastRadius || (a.x == FAMILY_kerb && rig.focal < KERB_FOCAL)) { continue; }
+      var mesh = chooseMesh(a.x, seen);
+      if (a.x == FAMILY_building) { mesh = chooseBuilding(centre, 2.0 * bitcast<f32>(c.w)); }
+      note(mesh, cluster.first + place);
     }
   }
 }

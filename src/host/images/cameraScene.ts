@@ -234,26 +234,26 @@ function groundThing({ kind, x, y }: City['groundObjects'][number], index: numbe
     }
     case 'basketball':
     case 'soccer':
-    case 'tennis': {
-      const paints = {
-        basketball: packPaints(paintPlace('basketball'), paintPlace('black')),
-        soccer: packPaints(paintPlace('white'), paintPlace('black')),
-        tennis: packPaints(paintPlace('tennis'), paintPlace('tennis')),
-      };
-      const radius = kind === 'tennis' ? 0.05 : 0.12;
-      const scale = [radius, radius, radius] as const;
-      return thing({
-        ...at,
-        family: 'ball',
-        class: 'ball',
-        needs: objects,
-        paint: paints[kind],
-        scale,
-        radius,
-        middle: radius,
-      });
-    }
+    case 'tennis':
+      break;
   }
+  const paints = {
+    basketball: packPaints(paintPlace('basketball'), paintPlace('black')),
+    soccer: packPaints(paintPlace('white'), paintPlace('black')),
+    tennis: packPaints(paintPlace('tennis'), paintPlace('tennis')),
+  };
+  const radius = kind === 'tennis' ? 0.05 : 0.12;
+  const scale = [radius, radius, radius] as const;
+  return thing({
+    ...at,
+    family: 'ball',
+    class: 'ball',
+    needs: objects,
+    paint: paints[kind],
+    scale,
+    radius,
+    middle: radius,
+  });
 }
 
 function isProp(kind: City['groundObjects'][number]['kind']): boolean {

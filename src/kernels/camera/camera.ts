@@ -504,7 +504,7 @@ function rigRecord(
     pitchCosine: Math.cos(pitch),
     pitchSine: Math.sin(pitch),
     eyeHeight: rig.eyeHeightCm / 100,
-    leastRadius: options.leastRadiusPixels ?? 0.4,
+    leastRadius: options.leastRadiusPixels ?? 0.8,
     tileScaleX: 1 / size.columns,
     tileScaleY: 1 / size.rows,
     detail: options.detail ?? 1,
@@ -622,6 +622,10 @@ function bind(device: GPUDevice, layout: GPUBindGroupLayout, buffers: readonly G
   });
 }
 
+function depthTest(isSolid: boolean, depthCompare: GPUCompareFunction): GPUDepthStencilState {
+  return { format: 'depth32float', depthWriteEnabled: isSolid, depthCompare };
+}
+
 async function createRenderPipelines(
   context: GpuContext,
   shaders: ShaderLibrary,
@@ -643,11 +647,6 @@ async function createRenderPipelines(
   const shaded = targets.map((target, place) =>
     place === 0 ? { ...target, blend } : { ...target, writeMask: 0 },
   );
-  const depth = (isSolid: boolean, depthCompare: GPUCompareFunction): GPUDepthStencilState => ({
-    format: 'depth32float',
-    depthWriteEnabled: isSolid,
-    depthCompare,
-  });
   const meshVertices: GPUVertexBufferLayout = {
     arrayStride: vertexBytes,
     attributes: [
@@ -687,11 +686,11 @@ async function createRenderPipelines(
       }),
     );
   const [object, building, ground, shadow, backdrop] = await Promise.all([
-    create('cameraObject', depth(true, 'greater'), targets),
-    create('cameraBuilding', depth(true, 'greater'), targets),
-    create('cameraGround', depth(false, 'greater'), targets),
-    create('cameraShadow', depth(false, 'greater'), shaded),
-    create('cameraSky', depth(false, 'greater-equal'), targets, 'cameraBackdrop'),
+    create('cameraObject', depthTest(true, 'greater'), targets),
+    create('cameraBuilding', depthTest(true, 'greater'), targets),
+    create('cameraGround', depthTest(false, 'greater'), targets),
+    create('cameraShadow', depthTest(false, 'greater'), shaded),
+    create('cameraSky', depthTest(false, 'greater-equal'), targets, 'cameraBackdrop'),
   ]);
   return { object, building, ground, shadow, backdrop };
 }

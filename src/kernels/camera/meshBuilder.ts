@@ -124,6 +124,34 @@ export class MeshBuilder implements Mesh {
     return this;
   }
 
+  /** An upright tube without ends whose sides share their corners: few vertices, for things far away. */
+  tube(
+    sides: number,
+    [radiusX, radiusY]: readonly [number, number],
+    [lowZ, highZ]: readonly [number, number],
+    paint: VertexPaint,
+    highScale = 1,
+  ): this {
+    const first = this.vertices.length;
+    for (const [z, scale] of [
+      [lowZ, 1],
+      [highZ, highScale],
+    ] as const) {
+      for (let side = 0; side < sides; side++) {
+        const angle = ((side + 0.5) / sides) * 2 * Math.PI;
+        const normal: Vector = [Math.cos(angle), Math.sin(angle), 0];
+        const position: Vector = [radiusX * scale * normal[0], radiusY * scale * normal[1], z];
+        this.vertices.push({ position, normal, paint: vertexPaintPlace(paint), limb: undefined });
+      }
+    }
+    for (let side = 0; side < sides; side++) {
+      const next = (side + 1) % sides;
+      const [low, high] = [first, first + sides];
+      this.indices.push(low + side, low + next, high + next, low + side, high + next, high + side);
+    }
+    return this;
+  }
+
   /** A ball of triangles: 0 an octahedron, each level four times as many; `paintOf` chooses by the middle of a triangle. */
   ball(
     centre: Vector,

@@ -60,9 +60,9 @@ function plainPerson(): Mesh {
 
 function coarsePerson(): Mesh {
   return new MeshBuilder()
-    .block([-0.1, -0.16, 0], [0.1, 0.16, 0.88], 'own1', sidesOnly)
-    .block([-0.12, -0.25, 0.88], [0.12, 0.25, 1.48], 'own0', sidesOnly)
-    .block([-0.1, -0.1, 1.48], [0.1, 0.1, 1.77], 'own2', sidesOnly);
+    .tube(3, [0.14, 0.2], [0, 0.88], 'own1')
+    .tube(3, [0.18, 0.3], [0.88, 1.48], 'own0')
+    .tube(3, [0.13, 0.13], [1.48, 1.78], 'own2');
 }
 
 function fineDog(): Mesh {
@@ -82,12 +82,16 @@ function fineDog(): Mesh {
   return mesh;
 }
 
-function coarseDog(): Mesh {
+function plainDog(): Mesh {
   const mesh = new MeshBuilder();
   mesh.block([-0.36, -0.13, 0.36], [0.36, 0.13, 0.6], 'own0', noBottom);
   mesh.block([0.36, -0.1, 0.38], [0.5, 0.1, 0.56], 'own1', noBottom);
   for (const x of [-0.28, 0.26]) mesh.block([x - 0.05, -0.18, 0], [x + 0.05, 0.18, 0.38], 'own1', sidesOnly);
   return mesh;
+}
+
+function coarseDog(): Mesh {
+  return new MeshBuilder().tube(4, [0.5, 0.2], [0.28, 0.6], 'own0').tube(3, [0.35, 0.15], [0, 0.28], 'own1');
 }
 
 function fineCar(): Mesh {
@@ -134,11 +138,13 @@ function coarseCar(): Mesh {
     .block([-1.6, -0.78, 0.85], [1, 0.78, 1.45], 'own1', { taper: 0.8, ...noBottom });
 }
 
+const leaves = (): VertexPaint => 'own0';
+
 function tree(level: number): Mesh {
   const mesh = new MeshBuilder();
+  if (level === 2)
+    return mesh.tube(3, [0.3, 0.3], [0, 3.4], 'bark').ball([0, 0, 5.2], [2.6, 2.6, 2.4], 0, leaves);
   mesh.prism(level === 0 ? 7 : 4, 0, 0, [0.25, 0.16], [0, 3.6], 'bark');
-  const leaves = () => 'own0' as const;
-  if (level === 2) return mesh.ball([0, 0, 5.2], [2.4, 2.4, 2.3], 0, leaves);
   const ballLevel = level === 0 ? 2 : 1;
   mesh.ball([0, 0, 5.6], [2, 2, 1.9], ballLevel, leaves);
   mesh.ball([0.9, 0.8, 4.6], [1.6, 1.6, 1.3], ballLevel, () => 'own1');
@@ -174,6 +180,24 @@ function trashCan(sides: number): Mesh {
     .prism(sides, 0, 0, [0.2, 0.2], [0.94, 0.945], 'black');
 }
 
+function coarseTrashCan(): Mesh {
+  return new MeshBuilder()
+    .tube(4, [0.32, 0.32], [0, 0.86], 'trashCan')
+    .tube(4, [0.36, 0.36], [0.84, 0.96], 'trashRim');
+}
+
+function coarseHydrant(): Mesh {
+  return new MeshBuilder()
+    .tube(3, [0.17, 0.17], [0, 0.58], 'hydrant')
+    .tube(3, [0.18, 0.18], [0.56, 0.78], 'hydrantCap', 0.4);
+}
+
+function coarseScooter(): Mesh {
+  return new MeshBuilder()
+    .block([-0.5, -0.1, 0.05], [0.5, 0.1, 0.2], 'black', noBottom)
+    .tube(3, [0.1, 0.2], [0.2, 1.15], 'scooter');
+}
+
 function bottle(sides: number): Mesh {
   return new MeshBuilder()
     .prism(sides, 0, 0, [0.055, 0.055], [0, 0.09], 'own0')
@@ -182,11 +206,16 @@ function bottle(sides: number): Mesh {
     .prism(sides, 0, 0, [0.022, 0.022], [0.27, 0.35], 'own0');
 }
 
+/** Is a direction on one of a ball's patches: the corners of a cube, and its poles? */
+function isMark(parts: readonly number[]): boolean {
+  return (
+    parts.every((part) => Math.abs(Math.abs(part) - 0.577) < 0.2) ||
+    parts.some((part) => Math.abs(part) > 0.94)
+  );
+}
+
 /** A ball of radius 1 that lies on the ground; its second paint marks it. */
 function ball(level: number): Mesh {
-  const isMark = (parts: readonly number[]) =>
-    parts.every((part) => Math.abs(Math.abs(part) - 0.577) < 0.2) ||
-    parts.some((part) => Math.abs(part) > 0.94);
   const paintOf = (direction: readonly number[]): VertexPaint =>
     level > 0 && isMark(direction) ? 'own1' : 'own0';
   return new MeshBuilder().ball([0, 0, 1], [1, 1, 1], level, paintOf);
@@ -210,8 +239,8 @@ function vehicleSignal(isFine: boolean): Mesh {
   const lamps = ['own2', 'own1', 'own0'] as const;
   for (const [place, paint] of lamps.entries()) {
     const z = 3.05 + place * 0.6;
-    const corners = Array.from({ length: isFine ? 12 : 6 }, (_, corner) => {
-      const angle = (corner / (isFine ? 12 : 6)) * 2 * Math.PI;
+    const corners = Array.from({ length: isFine ? 12 : 6 }, (_, point) => {
+      const angle = (point / (isFine ? 12 : 6)) * 2 * Math.PI;
       return [0.14, 0.24 * Math.cos(angle), z + 0.24 * Math.sin(angle)] as const;
     });
     mesh.polygon(corners, [1, 0, 0], paint);
@@ -221,9 +250,9 @@ function vehicleSignal(isFine: boolean): Mesh {
 }
 
 /** Looks along +x. Lamps are own0 hand, own1 walking person, own2 the bar of the clearance time. */
-function pedestrianSignal(isFine: boolean): Mesh {
+function pedestrianSignal(): Mesh {
   const mesh = new MeshBuilder();
-  mesh.prism(isFine ? 6 : 4, -0.1, 0, [0.08, 0.06], [0, 3.3], 'darkGrey');
+  mesh.prism(6, -0.1, 0, [0.08, 0.06], [0, 3.3], 'darkGrey');
   mesh.block([-0.1, -0.46, 1.86], [0.06, 0.46, 3.7], 'signalBody');
   const plate = (y0: number, y1: number, z0: number, z1: number, paint: VertexPaint, x = 0.1) =>
     mesh.polygon(
@@ -299,14 +328,54 @@ function pedestrianSignal(isFine: boolean): Mesh {
   return mesh;
 }
 
+function lampPlates(mesh: MeshBuilder, lamps: readonly (readonly [VertexPaint, number, number])[]): Mesh {
+  for (const [paint, low, high] of lamps) {
+    const corners = [
+      [0.13, -0.3, low],
+      [0.13, 0.3, low],
+      [0.13, 0.3, high],
+      [0.13, -0.3, high],
+    ] as const;
+    mesh.polygon(corners, [1, 0, 0], paint);
+  }
+  return mesh;
+}
+
+function coarsePedestrianSignal(): Mesh {
+  const mesh = new MeshBuilder()
+    .tube(3, [0.1, 0.1], [0, 1.9], 'darkGrey')
+    .tube(4, [0.14, 0.62], [1.86, 3.7], 'signalBody');
+  return lampPlates(mesh, [
+    ['own1', 1.98, 2.7],
+    ['own0', 2.85, 3.55],
+  ]);
+}
+
+function coarseVehicleSignal(): Mesh {
+  const mesh = new MeshBuilder()
+    .tube(3, [0.1, 0.1], [0, 2.8], 'darkGrey')
+    .tube(4, [0.16, 0.48], [2.75, 4.6], 'signalBody');
+  return lampPlates(mesh, [
+    ['own2', 2.85, 3.27],
+    ['own1', 3.44, 3.87],
+    ['own0', 4.04, 4.48],
+  ]);
+}
+
 /** A box of side 1 from x = 0 on, for kerbs. */
 function bar(): Mesh {
-  return new MeshBuilder().block([0, -0.5, 0], [1, 0.5, 1], 'kerb', noBottom);
+  return new MeshBuilder().block([0, -0.5, 0], [1, 0.5, 1], 'kerb', { without: ['z-', 'x-', 'x+'] });
 }
 
 /** A box over the unit square from its lowest corner. */
 function building(): Mesh {
   return new MeshBuilder().block([0, 0, 0], [1, 1, 1], 'own0', noBottom);
+}
+
+/** Of the same box, the two walls that can be seen from beyond one of its corners. */
+function corner(x: 'x-' | 'x+', y: 'y-' | 'y+'): Mesh {
+  const hidden = (['x-', 'x+', 'y-', 'y+', 'z-', 'z+'] as const).filter((side) => side !== x && side !== y);
+  return new MeshBuilder().block([0, 0, 0], [1, 1, 1], 'own0', { without: hidden });
 }
 
 /** A strip from x = 0 to 1 and y = -1 to 1. */
@@ -339,19 +408,22 @@ const ground = (...levels: Mesh[]): Family => ({ kind: 'ground', levels });
 /** In the order of drawing: what is on the ground is painted over, later over earlier. */
 const families = {
   person: object(finePerson(), plainPerson(), coarsePerson()),
-  dog: object(fineDog(), fineDog(), coarseDog()),
+  dog: object(fineDog(), plainDog(), coarseDog()),
   car: object(fineCar(), coarseCar()),
   ball: object(ball(3), ball(1), ball(0)),
   crate: object(crate(true), crate(false)),
-  bottle: object(bottle(10), bottle(4)),
-  hydrant: object(hydrant(10), hydrant(4)),
-  scooter: object(scooter()),
-  trashCan: object(trashCan(12), trashCan(5)),
-  pedestrianSignal: object(pedestrianSignal(true), pedestrianSignal(true), pedestrianSignal(false)),
-  vehicleSignal: object(vehicleSignal(true), vehicleSignal(false)),
+  bottle: object(bottle(10), bottle(4), new MeshBuilder().tube(3, [0.07, 0.07], [0, 0.35], 'own0', 0.4)),
+  hydrant: object(hydrant(10), hydrant(4), coarseHydrant()),
+  scooter: object(scooter(), scooter(), coarseScooter()),
+  trashCan: object(trashCan(12), trashCan(5), coarseTrashCan()),
+  pedestrianSignal: object(pedestrianSignal(), pedestrianSignal(), coarsePedestrianSignal()),
+  vehicleSignal: object(vehicleSignal(true), vehicleSignal(false), coarseVehicleSignal()),
   tree: object(tree(0), tree(1), tree(2)),
   kerb: object(bar()),
   building: { kind: 'building', levels: [building()] },
+  // A building taller than the eye, by the side it is seen from: lower x or higher x, of either y.
+  cornerLow: { kind: 'building', levels: [corner('x-', 'y-'), corner('x-', 'y+')] },
+  cornerHigh: { kind: 'building', levels: [corner('x+', 'y-'), corner('x+', 'y+')] },
   sidewalk: ground(strip('paving')),
   road: ground(strip('asphalt')),
   zebra: ground(strip('asphalt')),

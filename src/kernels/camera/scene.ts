@@ -56,9 +56,19 @@ function interleave(column: number, row: number): number {
   return place;
 }
 
+/** A place's column or row among the cells of the ordering. */
+function cellOf(units: number): number {
+  return Math.max(0, Math.min(4095, (units >> orderShift) + 2048));
+}
+
 function orderOf(thing: Thing): number {
-  const cell = (value: number) => Math.max(0, Math.min(4095, (value >> orderShift) + 2048));
-  return interleave(cell(thing.middleX), cell(thing.middleY)) + (thing.radius > largeRadius ? 0 : 2 ** 30);
+  return (
+    interleave(cellOf(thing.middleX), cellOf(thing.middleY)) + (thing.radius > largeRadius ? 0 : 2 ** 30)
+  );
+}
+
+function middleOf(values: readonly number[]): number {
+  return (Math.min(...values) + Math.max(...values)) / 2;
 }
 
 class SceneWriter {
@@ -83,7 +93,6 @@ class SceneWriter {
   }
 
   #bounds(members: readonly Thing[]): number[] {
-    const middleOf = (values: readonly number[]) => (Math.min(...values) + Math.max(...values)) / 2;
     const x = Math.round(middleOf(members.map(({ middleX }) => middleX)));
     const y = Math.round(middleOf(members.map(({ middleY }) => middleY)));
     const z = middleOf(members.map(({ middle }) => middle));

@@ -116,8 +116,8 @@ describe.each(places)('$name', ({ actions, turnDegrees }) => {
       world.batch.decide(0, action, 0);
       await world.batch.advance();
     }
-    const read = (member: string) => world.batch.summary.get(0, member);
-    pose = { x: read('x'), y: read('y'), heading: read('heading') + Math.round(turnDegrees * 10) };
+    const [x, y, heading] = ['x', 'y', 'heading'].map((member) => world.batch.summary.get(0, member));
+    pose = { x: x!, y: y!, heading: heading! + Math.round(turnDegrees * 10) };
     images = await camera.render([{ env: 0, turnDegrees }]);
   });
 
