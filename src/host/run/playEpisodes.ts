@@ -240,9 +240,9 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
   };
   const policies = [...options.policies.values()];
   try {
-    await Promise.all(policies.map((policy) => policy.open?.()));
+    await Promise.all(policies.map(async (policy) => policy.open?.()));
     await runBatch(simulator, director, options.signal);
   } finally {
-    await Promise.all(policies.map((policy) => policy.close?.()));
+    await Promise.all(policies.map(async (policy) => policy.close?.()));
   }
 }

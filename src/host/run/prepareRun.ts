@@ -121,7 +121,7 @@ function checkEpisodes(plan: RunPlan, policies: Iterable<Policy>, latencies: Ite
 /** @throws UsageError for a latency made of what asking took, beside a policy that is not asked. */
 function checkLatencies(policies: Iterable<Policy>, latencies: Iterable<LatencyModel>): void {
   const measuring = [...latencies].find(({ needsThought }) => needsThought === true);
-  const silent = [...policies].find(({ ask }) => ask === undefined);
+  const silent = [...policies].find((policy) => policy.ask === undefined);
   if (measuring === undefined || silent === undefined) return;
   throw inputFault(
     `--latency ${measuring.name}`,

@@ -8,7 +8,7 @@ import type { CallResult, CallTask, CallWorkerData } from './callTask.ts';
 const { settings, stopChannel } = workerData as CallWorkerData;
 const stop = new AbortController();
 const channel = new BroadcastChannel(stopChannel);
-channel.onmessage = () => stop.abort();
+channel.addEventListener('message', () => stop.abort());
 channel.unref();
 const call = createChatCall(settings, stop.signal);
 
@@ -19,7 +19,7 @@ const answer = JSON.stringify({
   usage: { prompt_tokens: 1, completion_tokens: 1 },
 });
 
-async function rehearse(): Promise<void> {
+async function rehearse(): Promise<undefined> {
   const url = `data:application/json,${encodeURIComponent(answer)}`;
   const rehearsed = createChatCall({ ...settings, retries: 0 }, stop.signal, () => limitedFetch(url));
   const prompt = { system: 'A rehearsal.', user: 'A rehearsal.', imageUrls: [] };
@@ -27,8 +27,9 @@ async function rehearse(): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- one after the other is what a thread does
     await rehearsed(prompt);
   }
+  return undefined;
 }
 
-export default function callTask(task: CallTask): Promise<CallResult | void> {
+export default function callTask(task: CallTask): Promise<CallResult | undefined> {
   return task === 'rehearse' ? rehearse() : call(task);
 }

@@ -1,5 +1,5 @@
 // Over a hundred replies, and any text at all: what the labelled lines say is taken, nothing is guessed.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseReply } from '../../../src/host/parser/parseReply.ts';
 import { visibleText } from '../../../src/host/parser/visibleText.ts';
