@@ -84,6 +84,14 @@ function byRoute(episodes: readonly ReportEpisode[]): Map<string, ReportEpisode[
   return groupBy(sorted, routeOf);
 }
 
+function inOrder(routes: ReadonlyMap<string, ReportEpisode[]>): ReportEpisode[] {
+  return [...routes.values()].flat();
+}
+
+function contactTotal(episodes: readonly ReportEpisode[]): number {
+  return episodes.reduce((sum, episode) => sum + contactsOf(episode), 0);
+}
+
 function samplesOf(episodes: readonly ReportEpisode[], quantity: EstimatedQuantity): BootstrapSample[] {
   return episodes.map((episode) => {
     const { map, route, seed } = episode;
@@ -98,7 +106,7 @@ function reportCondition(
   label: string,
 ): ReportCondition {
   const routes = byRoute(episodes);
-  const ordered = [...routes.values()].flat();
+  const ordered = inOrder(routes);
   return {
     label,
     fullLabel: fullLabel(summary),
@@ -162,11 +170,8 @@ function reportPair(
   const [still, moving] = matched(episodesOf[places.static]!, episodesOf[places.realtime]!);
   if (still.length === 0) return undefined;
   const [stillRoutes, movingRoutes] = [byRoute(still), byRoute(moving)];
-  const ordered = (routes: ReadonlyMap<string, ReportEpisode[]>) => [...routes.values()].flat();
   const difference = (quantity: EstimatedQuantity) =>
-    estimateDifference(samplesOf(ordered(stillRoutes), quantity), samplesOf(ordered(movingRoutes), quantity));
-  const total = (episodes: readonly ReportEpisode[]) =>
-    episodes.reduce((sum, episode) => sum + contactsOf(episode), 0);
+    estimateDifference(samplesOf(inOrder(stillRoutes), quantity), samplesOf(inOrder(movingRoutes), quantity));
   return {
     label,
     ...places,
@@ -175,10 +180,10 @@ function reportPair(
     contacts: difference('contacts'),
     safeSuccess: difference('safeSuccess'),
     success: difference('success'),
-    contactRatio: total(still) === 0 ? null : total(moving) / total(still),
+    contactRatio: contactTotal(still) === 0 ? null : contactTotal(moving) / contactTotal(still),
     routes: [...stillRoutes].map(([route, before]) => {
       const after = movingRoutes.get(route)!;
-      const [first, second] = [total(before) / before.length, total(after) / after.length];
+      const [first, second] = [contactTotal(before) / before.length, contactTotal(after) / after.length];
       return { route, static: first, realtime: second, difference: second - first };
     }),
   };
@@ -322,6 +327,11 @@ function titleOf(conditions: readonly Condition[]): string {
   return `RT-SAFE report: ${common === '' ? count : `${common}${conditions.length > 1 ? `, ${count}` : ''}`}`;
 }
 
+/** Without the content that config.json carries of a scene or profile that is not bundled. */
+function originOf({ name, source, hash }: Report['run']['scenes'][number]): Report['run']['scenes'][number] {
+  return { name, source, hash };
+}
+
 /**
  * Reads a run's folder and computes everything a report shows. The same folder gives the same object.
  *
@@ -350,17 +360,12 @@ export function buildReport(folder: string): Report {
   );
   const views = reportViews(run, read, members);
   const { simulator, plan, sessions, scenes, profiles } = run.config;
-  const origin = ({ name, source, hash }: { name: string; source: string; hash: string }) => ({
-    name,
-    source,
-    hash,
-  });
   const about: Report['run'] = {
     simulator,
     plan,
     sessions,
-    scenes: scenes.map(origin),
-    profiles: profiles.map(origin),
+    scenes: scenes.map(originOf),
+    profiles: profiles.map(originOf),
     plannedEpisodes,
     episodes: read.length,
     cutOffLines,

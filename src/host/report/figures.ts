@@ -33,6 +33,29 @@ export function seriesStyle(place: number, mode: Mode, count: number): SeriesSty
   };
 }
 
+/** In a box of 36 x 16. */
+const swatchPaths: Record<SeriesStyle['symbol'], string> = {
+  circle: 'M18 8m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0',
+  square: 'M14 4h8v8h-8z',
+  triangle: 'M18 3l5 9h-10z',
+  diamond: 'M18 2l4 6l-4 6l-4-6z',
+  star: 'M18 2l1.5 4h4l-3.2 2.6l1.2 4.2l-3.5-2.5l-3.5 2.5l1.2-4.2l-3.2-2.6h4z',
+  wye: 'M16.5 14v-5l-4-3l1.5-2.2l4 2.7l4-2.7l1.5 2.2l-4 3v5z',
+  cross: 'M16.5 3h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z',
+  times: 'M14.5 3l3.5 3.5l3.5-3.5l2 2l-3.5 3.5l3.5 3.5l-2 2l-3.5-3.5l-3.5 3.5l-2-2l3.5-3.5l-3.5-3.5z',
+};
+
+/** How a series looks in a legend, as SVG for a box of 36 x 16. */
+export function swatch({ color, symbol, hollow }: SeriesStyle, isLine: boolean): string {
+  const line = isLine
+    ? `<path d="M0 8h36" stroke="${color}" stroke-width="2"${hollow ? ' stroke-dasharray="5 3"' : ''}/>`
+    : '';
+  return (
+    `${line}<path d="${swatchPaths[symbol]}" stroke="${color}" stroke-width="2" ` +
+    `fill="${hollow ? 'var(--paper)' : color}"/>`
+  );
+}
+
 const axisStyle = { fontSize: 12, fontFamily: 'inherit', overflow: 'visible' } as const;
 
 /** Plot's own defaults for class and style are left out: the page styles all figures, and each is named for readers. */
@@ -215,7 +238,7 @@ function shortened(text: string, most: number): string {
 const smallestLabelledShare = 0.07;
 
 function percentText(share: number): string {
-  return `${(100 * share).toFixed(1)}`;
+  return (100 * share).toFixed(1);
 }
 
 /** A bar per condition, a part per action, the larger parts labelled. */

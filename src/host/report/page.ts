@@ -16,6 +16,7 @@ import {
   publishedLetters,
   type SeriesStyle,
   seriesStyle,
+  swatch,
 } from './figures.ts';
 import { boundForm, type NumberForm, numberForms, numberText, valueAt } from './numberText.ts';
 import { pageAssets } from './pageScript.ts';
@@ -77,25 +78,8 @@ function figureHtml(svg: string, caption: string): string {
   return `<figure>${svg}<figcaption>${caption}</figcaption></figure>`;
 }
 
-const swatchPaths: Record<SeriesStyle['symbol'], string> = {
-  circle: 'M18 8m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0',
-  square: 'M14 4h8v8h-8z',
-  triangle: 'M18 3l5 9h-10z',
-  diamond: 'M18 2l4 6l-4 6l-4-6z',
-  star: 'M18 2l1.5 4h4l-3.2 2.6l1.2 4.2l-3.5-2.5l-3.5 2.5l1.2-4.2l-3.2-2.6h4z',
-  wye: 'M16.5 14v-5l-4-3l1.5-2.2l4 2.7l4-2.7l1.5 2.2l-4 3v5z',
-  cross: 'M16.5 3h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z',
-  times: 'M14.5 3l3.5 3.5l3.5-3.5l2 2l-3.5 3.5l3.5 3.5l-2 2l-3.5-3.5l-3.5 3.5l-2-2l3.5-3.5l-3.5-3.5z',
-};
-
-function legendEntry({ color, symbol, hollow }: SeriesStyle, label: string, isLine: boolean): string {
-  const line = isLine
-    ? `<path d="M0 8h36" stroke="${color}" stroke-width="2"${hollow ? ' stroke-dasharray="5 3"' : ''}/>`
-    : '';
-  return (
-    `<li><svg width="36" height="16" aria-hidden="true">${line}<path d="${swatchPaths[symbol]}" stroke="${color}" stroke-width="2" ` +
-    `fill="${hollow ? 'var(--paper)' : color}"/></svg>${escapeHtml(label)}</li>`
-  );
+function legendEntry(style: SeriesStyle, label: string, isLine: boolean): string {
+  return `<li><svg width="36" height="16" aria-hidden="true">${swatch(style, isLine)}</svg>${escapeHtml(label)}</li>`;
 }
 
 function legend(entries: readonly string[]): string {

@@ -21,7 +21,7 @@ export interface PageAssets {
   readonly style: string;
   readonly script: string;
   /** Draws one of the views as the page itself would. */
-  drawEpisode(views: Report['views'], place: number, episode: ShownEpisode): DrawnEpisode;
+  readonly drawEpisode: (views: Report['views'], place: number, episode: ShownEpisode) => DrawnEpisode;
 }
 
 /** What the script needs to know of an episode besides its trace. */

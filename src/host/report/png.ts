@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { escapeHtml } from './escapeHtml.ts';
-import { latencyFigure, mostSeries, type SeriesStyle, seriesStyle } from './figures.ts';
+import { latencyFigure, mostSeries, type SeriesStyle, seriesStyle, swatch } from './figures.ts';
 import { pageAssets } from './pageScript.ts';
 import type { Report } from './reportData.ts';
 
@@ -19,11 +19,10 @@ function lightColors(style: string): Map<string, string> {
   );
 }
 
-function legendRow({ color, hollow }: SeriesStyle, label: string, y: number): string {
+function legendRow(style: SeriesStyle, label: string, y: number): string {
   return (
-    `<g transform="translate(${margin},${y})"><path d="M0 -4h36" stroke="${color}" stroke-width="2"${hollow ? ' stroke-dasharray="5 3"' : ''}/>` +
-    `<circle cx="18" cy="-4" r="4.5" stroke="${color}" stroke-width="2" fill="${hollow ? 'var(--paper)' : color}"/>` +
-    `<text x="46" font-size="13">${escapeHtml(label)}</text></g>`
+    `<g transform="translate(${margin},${y - 12})">${swatch(style, true)}` +
+    `<text x="46" y="13" font-size="13">${escapeHtml(label)}</text></g>`
   );
 }
 

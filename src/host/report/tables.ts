@@ -36,8 +36,8 @@ const quantityColumns: readonly [title: string, quantity: EstimatedQuantity, for
   ['passive', 'passiveContacts', 'two'],
   ['success', 'success', 'percent'],
   ['safe success', 'safeSuccess', 'percent'],
-  ['progress, m per decision', 'progressMetresPerDecision', 'two'],
-  ['share of the route', 'routeShare', 'percent'],
+  ['m per decision', 'progressMetresPerDecision', 'two'],
+  ['route done', 'routeShare', 'percent'],
 ];
 
 /** Each condition with its intervals. */
@@ -148,11 +148,8 @@ export function actionTable(report: Report, which: 'executed' | 'chosen'): Table
   };
 }
 
-/** Published models and the conditions of the run that can stand beside them. */
-export function publishedTable(report: Report): Table | undefined {
-  const { published } = report;
-  if (published === null) return undefined;
-  const theirs = (name: string, mode: keyof typeof modeNames, at: string) => [
+function publishedRow(name: string, mode: keyof typeof modeNames, at: string): Cell[] {
+  return [
     text(name),
     text(modeNames[mode]),
     number(`${at}.latencySeconds`, 'one'),
@@ -163,6 +160,12 @@ export function publishedTable(report: Report): Table | undefined {
     number(`${at}.safeSuccess`, 'percent'),
     number(`${at}.decisions`, 'one'),
   ];
+}
+
+/** Published models and the conditions of the run that can stand beside them. */
+export function publishedTable(report: Report): Table | undefined {
+  const { published } = report;
+  if (published === null) return undefined;
   return {
     caption: `Published: mean of eight models and each model, 36 hard routes. This run: its hard conditions. ${published.citation}.`,
     columns: [
@@ -193,10 +196,10 @@ export function publishedTable(report: Report): Table | undefined {
         ];
       }),
       ...published.aggregates.map(({ mode }, place) =>
-        theirs('published: mean of eight', mode, `published.aggregates.${place}`),
+        publishedRow('published: mean of eight', mode, `published.aggregates.${place}`),
       ),
       ...published.models.map(({ name, mode }, place) =>
-        theirs(`published: ${name}`, mode, `published.models.${place}`),
+        publishedRow(`published: ${name}`, mode, `published.models.${place}`),
       ),
     ],
   };

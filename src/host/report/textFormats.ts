@@ -78,13 +78,16 @@ function cellText(report: Report, cell: Cell): string {
   return value === null ? noNumber : `${numberText(value, cell.form)}${bounds}`;
 }
 
+function markdownRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`;
+}
+
 function markdownTable(report: Report, { caption, columns, rows }: Table): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
   return (
     `${markdownText(caption)}\n\n` +
-    line(columns.map(markdownText)) +
-    line(columns.map((_, place) => (place === 0 ? '---' : '---:'))) +
-    rows.map((cells) => line(cells.map((cell) => cellText(report, cell)))).join('')
+    markdownRow(columns.map(markdownText)) +
+    markdownRow(columns.map((_, place) => (place === 0 ? '---' : '---:'))) +
+    rows.map((cells) => markdownRow(cells.map((cell) => cellText(report, cell)))).join('')
   );
 }
 

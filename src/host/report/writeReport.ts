@@ -38,7 +38,7 @@ function readHead(path: string): Buffer {
 interface ReportFile {
   readonly path: string;
   readonly format: ReportFormat;
-  content(report: Report): string | Buffer | Promise<Buffer>;
+  readonly content: (report: Report) => string | Buffer | Promise<Buffer>;
 }
 
 export function reportJson(report: Report): string {
@@ -52,24 +52,20 @@ function beside(path: string, suffix: string, extension: string): string {
 /** What a format writes: the page with its numbers beside it, CSV as two tables. */
 function filesOf(format: ReportFormat, path: string): ReportFile[] {
   const json: ReportFile = { path, format: 'json', content: reportJson };
-  switch (format) {
-    case 'html':
-      return [
-        { path, format, content: reportPage },
-        { ...json, path: beside(path, '', '.json') },
-      ];
-    case 'csv':
-      return [
-        { path, format, content: conditionsCsv },
-        { path: beside(path, '-episodes', extname(path)), format, content: episodesCsv },
-      ];
-    case 'json':
-      return [json];
-    case 'md':
-      return [{ path, format, content: reportMarkdown }];
-    case 'png':
-      return [{ path, format, content: reportPng }];
-  }
+  const files: Record<ReportFormat, ReportFile[]> = {
+    html: [
+      { path, format, content: reportPage },
+      { ...json, path: beside(path, '', '.json') },
+    ],
+    csv: [
+      { path, format, content: conditionsCsv },
+      { path: beside(path, '-episodes', extname(path)), format, content: episodesCsv },
+    ],
+    json: [json],
+    md: [{ path, format, content: reportMarkdown }],
+    png: [{ path, format, content: reportPng }],
+  };
+  return files[format];
 }
 
 /** @throws UsageError for a path that holds something else than such a report, or whose folder is missing. */

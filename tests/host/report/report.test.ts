@@ -34,7 +34,7 @@ beforeAll(async () => {
   lines = readFileSync(join(folder, 'episodes.jsonl'), 'utf8')
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Json);
+    .map((line) => JSON.parse(line));
   await writeReport(folder);
   report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report;
   page = readFileSync(join(folder, 'report.html'), 'utf8');
@@ -137,7 +137,7 @@ test('every number of the page is in report.json, in the form it is shown', () =
   const numbers = [...document.querySelectorAll('data')];
   expect(numbers.length).toBeGreaterThan(300);
   for (const element of numbers) {
-    const value = valueAt(report, element.getAttribute('data-json')!) as number | null | undefined;
+    const value = valueAt(report, element.getAttribute('data-json')) as number | null | undefined;
     expect(element.textContent).toBe(numberText(value, element.getAttribute('data-form') as NumberForm));
     expect(element.getAttribute('value')).toBe(String(value ?? ''));
   }
@@ -200,7 +200,7 @@ test('headings, names and captions for readers that do not see', () => {
   for (const figure of document.querySelectorAll('figure'))
     expect(figure.querySelector('figcaption')?.textContent).toBeTruthy();
   for (const section of document.querySelectorAll('section')) {
-    expect(document.getElementById(section.getAttribute('aria-labelledby')!)?.tagName).toBe('H2');
+    expect(document.getElementById(section.getAttribute('aria-labelledby'))?.tagName).toBe('H2');
   }
 });
 

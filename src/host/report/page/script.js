@@ -95,6 +95,10 @@ function stripSvg([ax, ay, bx, by, half], className, cap, extra) {
   return `<line x1="${ax}" y1="${ay}" x2="${bx}" y2="${by}" stroke="var(--${className})" stroke-width="${2 * half}" stroke-linecap="${cap}"${extra || ''}/>`;
 }
 
+function pointsText(points) {
+  return points.map(([x, y]) => `${x},${y}`).join(' ');
+}
+
 /** Seen from above; y grows downwards, which with the scene's left-handed axes is the view from above. */
 function pathSvg(views, view, episode, isNarrow) {
   const map = views.maps[episode.map];
@@ -103,7 +107,6 @@ function pathSvg(views, view, episode, isNarrow) {
   const walked = (route.length > 0 ? [route[0]] : []).concat(decisions.map(({ x, y }) => [x, y]));
   const [left, top, width, height] = frameAround(route.concat(walked), isNarrow ? 0.8 : 0.5);
   const unit = width / (isNarrow ? 60 : 100);
-  const line = (points) => points.map(([x, y]) => `${x},${y}`).join(' ');
   const parts = [];
   if (map) {
     for (const walk of map.sidewalks) parts.push(stripSvg(walk, 'walk', 'square'));
@@ -117,8 +120,8 @@ function pathSvg(views, view, episode, isNarrow) {
     }
   }
   parts.push(
-    `<polyline points="${line(route)}" fill="none" stroke="var(--route)" stroke-width="${round(0.5 * unit)}" stroke-dasharray="${round(1.2 * unit)} ${round(unit)}"/>`,
-    `<polyline points="${line(walked)}" fill="none" stroke="var(--path)" stroke-width="${round(0.5 * unit)}" stroke-linejoin="round"/>`,
+    `<polyline points="${pointsText(route)}" fill="none" stroke="var(--route)" stroke-width="${round(0.5 * unit)}" stroke-dasharray="${round(1.2 * unit)} ${round(unit)}"/>`,
+    `<polyline points="${pointsText(walked)}" fill="none" stroke="var(--path)" stroke-width="${round(0.5 * unit)}" stroke-linejoin="round"/>`,
   );
   for (const { x, y } of decisions)
     parts.push(`<circle cx="${x}" cy="${y}" r="${round(0.45 * unit)}" fill="var(--path)"/>`);
@@ -259,9 +262,12 @@ function drawEpisode(views, place, episode, isNarrow) {
   };
 }
 
+function byId(id) {
+  return document.getElementById(id);
+}
+
 function startPage() {
-  const data = JSON.parse(document.getElementById('data').textContent);
-  const byId = (id) => document.getElementById(id);
+  const data = JSON.parse(byId('data').textContent);
   const rows = [...document.querySelectorAll('tr[data-place]')];
   const narrow = window.matchMedia('(max-width: 36rem)');
   let shown = data.views.first;
