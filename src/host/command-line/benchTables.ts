@@ -3,7 +3,7 @@ import type { BenchReport } from '../bench/benchReport.ts';
 import { type Column as BenchColumn, columns } from '../bench/pass.ts';
 import type { Spread } from '../bench/spread.ts';
 import type { ColumnRates, SteppingResult } from '../bench/steppingBench.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from '../table.ts';
 
 const columnTitles: Record<BenchColumn, string> = {
   stepping: 'stepping alone',

@@ -4,8 +4,8 @@ import { buildCity } from '../scenes/city.ts';
 import { sceneHash } from '../scenes/hash.ts';
 import { listBundledScenes, loadBundledScene, loadScene } from '../scenes/load.ts';
 import type { Scene } from '../scenes/schema.ts';
+import { formatTable } from '../table.ts';
 import { registerScenesRender } from './scenesRender.ts';
-import { formatTable } from './table.ts';
 
 export interface SceneReport {
   name: string;

@@ -1,7 +1,7 @@
 // The central table of the benchmark: one column per condition, static beside real-time (paper, Table 11).
 import type { ReplyCounts } from '../metrics/replyCounts.ts';
 import type { ConditionSummary } from '../metrics/summarise.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from '../table.ts';
 
 interface Row {
   readonly title: string;

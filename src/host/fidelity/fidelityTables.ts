@@ -1,6 +1,7 @@
 // A fidelity comparison as text: ours beside the published figure, and whether the aim is met.
-import { type Column, formatTable } from '../command-line/table.ts';
+
 import type { Interval } from '../statistics/bootstrap.ts';
+import { type Column, formatTable } from '../table.ts';
 import type { Aim, ComparedRow, Fidelity } from './compare.ts';
 
 type Row = readonly string[];
