@@ -46,7 +46,10 @@ export function progressBar(what: string): RunProgress {
   const requestSeconds: number[] = [];
   const thinking = () => {
     if (requestSeconds.length === 0) return '';
-    const median = percentile(requestSeconds.toSorted((first, second) => first - second), 50);
+    const median = percentile(
+      requestSeconds.toSorted((first, second) => first - second),
+      50,
+    );
     return `  ${tokens} tokens  median ${median.toFixed(2)} s`;
   };
   const payload = () => {
