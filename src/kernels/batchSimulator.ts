@@ -105,7 +105,7 @@ const usualPhaseTicks = 180;
 function createFilledBuffer(device: GPUDevice, label: string, data: Uint32Array | Int32Array, usage: number) {
   const size = Math.max(16, data.byteLength);
   const buffer = device.createBuffer({ label, size, usage: usage | GPUBufferUsage.COPY_DST });
-  device.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>);
+  device.queue.writeBuffer(buffer, 0, data);
   return buffer;
 }
 

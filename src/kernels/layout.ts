@@ -19,7 +19,7 @@ export interface StructLayout {
   word(member: string): number;
 }
 
-const scalarTypes = new Set(["u32", "i32", "f32"]);
+const scalarTypes = new Set(['u32', 'i32', 'f32']);
 
 /**
  * The layout of struct `name` in WGSL text that holds only 4-byte scalars, arrays of fixed length and such structs.
@@ -27,17 +27,17 @@ const scalarTypes = new Set(["u32", "i32", "f32"]);
  * @example structLayout(layoutSource, "Rules").word("walkTicks")
  */
 export function structLayout(source: string, name: string): StructLayout {
-  const text = source.replace(/\/\/[^\n]*/g, "");
+  const text = source.replace(/\/\/[^\n]*/g, '');
   const body = new RegExp(`struct\\s+${name}\\s*\\{([^}]*)\\}`).exec(text)?.[1];
   if (body === undefined) throw new RangeError(`no struct ${name} in the WGSL source`);
   const members: Member[] = [];
   let word = 0;
   for (const declaration of body.matchAll(/(\w+)\s*:\s*(array\s*<\s*(\w+)\s*,\s*(\d+)\s*>|\w+)/g)) {
-    const memberName = declaration[1] ?? "";
-    const type = declaration[3] ?? declaration[2] ?? "";
+    const memberName = declaration[1] ?? '';
+    const type = declaration[3] ?? declaration[2] ?? '';
     const count = declaration[4] === undefined ? 1 : Number(declaration[4]);
     const words = count * (scalarTypes.has(type) ? 1 : structLayout(source, type).words);
-    members.push({ name: memberName, word, words, signed: type === "i32" });
+    members.push({ name: memberName, word, words, signed: type === 'i32' });
     word += words;
   }
   const words = new Map(members.map((member) => [member.name, member.word]));
@@ -99,6 +99,7 @@ export function addressByWord(text: string, variable: string, layout: StructLayo
 /** For each word of a record up to `words`, is it signed? As WGSL: a constant bit set, `array<u32, n>`. */
 export function signedWords(layout: StructLayout, words: number): string {
   const bits = new Uint32Array(Math.ceil(words / 32));
-  for (const { word, signed } of layout.members) if (signed && word < words) bits[word >> 5]! |= 1 << (word & 31);
+  for (const { word, signed } of layout.members)
+    if (signed && word < words) bits[word >> 5]! |= 1 << (word & 31);
   return `array<u32, ${bits.length}>(${[...bits].map((value) => `${value >>> 0}u`).join(', ')})`;
 }
