@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 export interface ReceivedRequest {
   readonly body: { readonly messages: readonly { readonly content: unknown }[] } & Record<string, unknown>;
   readonly authorization: string | undefined;
-  /** From the last byte of the request to the last of the answer. */
+  /** From the last byte of the request to the moment at which the answer is sent. */
   readonly seconds: number;
 }
 

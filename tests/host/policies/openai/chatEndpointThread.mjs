@@ -51,6 +51,7 @@ async function serve(request, response) {
   await delay((answer.delaySeconds ?? 0) * 1000);
   const headers = { 'content-type': 'application/json', ...answer.headers };
   const body = (answer.body ?? completion(number, answer)) + ' '.repeat(answer.paddingBytes ?? 0);
+  entry.seconds = (performance.now() - start) / 1000;
   if (answer.cut === 'before') request.socket.destroy();
   else if (answer.cut === 'within') {
     response.writeHead(200, { ...headers, 'content-length': String(body.length + 100) });
@@ -59,7 +60,6 @@ async function serve(request, response) {
     response.writeHead(answer.status ?? 200, headers);
     response.end(body);
   }
-  entry.seconds = (performance.now() - start) / 1000;
   underway--;
 }
 
