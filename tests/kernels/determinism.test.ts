@@ -14,9 +14,12 @@ const crowd = 4096;
 const mostDecisions = 24;
 const timeout = 600_000;
 
-/** Episodes of a few dozen decisions at most, half of them in both modes. */
+/** Every sixth scenario, so that all lengths of thought are among them: scenarios that follow one another share theirs. */
+const scenarioStep = 6;
+
+/** Episodes of a few dozen decisions at most, in both modes. */
 const recordings: readonly Recording[] = Array.from({ length: 16 }, (_, index) => {
-  const scenario = drawScenario(world, family, index);
+  const scenario = drawScenario(world, family, index * scenarioStep);
   const maxDecisions = Math.min(scenario.start.maxDecisions, mostDecisions);
   return recordEpisode(world, { ...scenario, start: { ...scenario.start, maxDecisions } });
 });
