@@ -9,7 +9,7 @@ import { playRounds, type Recording, recordEpisode, replay, type Seat } from './
 import { bundledWorld } from './support/testWorld.ts';
 
 const world = bundledWorld();
-const family = 5;
+const family = 6;
 const crowd = 4096;
 const mostDecisions = 24;
 const timeout = 600_000;
