@@ -9,7 +9,7 @@ export interface WallTime {
   readonly setupSeconds: number;
   readonly environments: number;
   readonly adapter: string;
-  /** Those of this session; the others were there from an earlier one. */
+  /** Those of this start of the command; the others were there before. */
   readonly episodes: number;
   readonly decisions: number;
   readonly simSeconds: number;
