@@ -8,16 +8,17 @@ import { type Comparison, compareWithReference, MismatchError } from './support/
 import { executions, TestGpu } from './support/openBatch.ts';
 import { drawScenario } from './support/randomScenarios.ts';
 import { bundledProfileCount } from './support/testProfiles.ts';
-import { bundledWorld } from './support/testWorld.ts';
+import { scenarioWorld } from './support/testWorld.ts';
 
-const world = bundledWorld();
+const world = scenarioWorld();
 /** Chosen so that everything that can happen does. */
-const family = 6;
+const family = 4;
 const environments = 32;
 const patienceMilliseconds = 600_000;
 
-function scenarios(count: number) {
-  return Array.from({ length: count }, (_, index) => drawScenario(world, family, index));
+/** Every `step`-th scenario: scenarios that follow one another share the length of their thoughts. */
+function scenarios(count: number, step: number) {
+  return Array.from({ length: count }, (_, index) => drawScenario(world, family, index * step));
 }
 
 /** Compiling takes longer than playing: each test that can takes the batch of another. */
@@ -36,8 +37,13 @@ async function openBatch(adapter: string, execution: Execution): Promise<BatchSi
   return batch;
 }
 
-async function compare(adapter: string, execution: Execution, count: number): Promise<Comparison> {
-  return compareWithReference(await openBatch(adapter, execution), scenarios(count));
+async function compare(
+  adapter: string,
+  execution: Execution,
+  count: number,
+  step: number,
+): Promise<Comparison> {
+  return compareWithReference(await openBatch(adapter, execution), scenarios(count, step));
 }
 
 describe.for(softwareAdapters)('on %s', (adapter) => {
@@ -46,7 +52,7 @@ describe.for(softwareAdapters)('on %s', (adapter) => {
     async ({ skip }) => {
       const absent = whyAbsent(adapter);
       if (absent) skip(absent);
-      const { episodes, seconds, happenings } = await compare(adapter, executions.solo, 96);
+      const { episodes, seconds, happenings } = await compare(adapter, executions.solo, 96, 1);
       expect(episodes).toBe(96);
       for (const bundled of seconds.slice(0, bundledProfileCount)) expect(bundled).toBeGreaterThan(1000);
       for (const random of seconds.slice(bundledProfileCount)) expect(random).toBeGreaterThan(100);
@@ -59,7 +65,7 @@ describe.for(softwareAdapters)('on %s', (adapter) => {
 test(
   'a workgroup to each environment, as on a GPU',
   async () => {
-    const { seconds } = await compare('swiftshader', executions.team, 24);
+    const { seconds } = await compare('swiftshader', executions.team, 12, 8);
     expect(seconds.reduce((sum, value) => sum + value)).toBeGreaterThan(300);
   },
   patienceMilliseconds,
@@ -69,7 +75,7 @@ test(
   'odd numbers of threads and lanes, and a few ticks a dispatch',
   async () => {
     const odd: Execution = { teamwork: 'solo', threads: 3, laneBlock: 1, tickBudget: 7 };
-    const { seconds } = await compare('swiftshader', odd, 24);
+    const { seconds } = await compare('swiftshader', odd, 12, 8);
     expect(seconds.reduce((sum, value) => sum + value)).toBeGreaterThan(300);
   },
   patienceMilliseconds,
@@ -84,7 +90,7 @@ test(
     batch.decide = (env, action, latency) => {
       decide(env, batch.summary.get(env, 'decisions') === 2 ? 16 : action, latency);
     };
-    const long = scenarios(96).find(({ start, style }) => start.maxDecisions > 20 && style === 'greedy')!;
+    const long = scenarios(96, 1).find(({ start, style }) => start.maxDecisions > 20 && style === 'greedy')!;
     const comparison = compareWithReference(batch, [long], { places: 1 });
     await expect(comparison).rejects.toThrow(MismatchError);
     await expect(comparison).rejects.toThrow(

@@ -11,7 +11,7 @@ import {
 } from '../kernels/support/compareWithReference.ts';
 import { executions, TestGpu } from '../kernels/support/openBatch.ts';
 import { drawScenario, type Scenario } from '../kernels/support/randomScenarios.ts';
-import { bundledWorld } from '../kernels/support/testWorld.ts';
+import { scenarioWorld } from '../kernels/support/testWorld.ts';
 
 interface LongRunOptions {
   readonly seconds: number;
@@ -61,7 +61,7 @@ function executionOf(adapter: GPUAdapter, options: LongRunOptions): Execution {
 }
 
 function* scenariosOf({ family, scenario }: LongRunOptions): Generator<Scenario> {
-  const world = bundledWorld();
+  const world = scenarioWorld();
   if (scenario !== undefined) yield drawScenario(world, family, scenario);
   else for (let index = 0; ; index++) yield drawScenario(world, family, index);
 }
@@ -80,7 +80,7 @@ async function run(options: LongRunOptions): Promise<string> {
   });
   try {
     const execution = executionOf(gpu.context.adapter, options);
-    const batch = await gpu.batch(bundledWorld(), options.environments, execution);
+    const batch = await gpu.batch(scenarioWorld(), options.environments, execution);
     bar.start(options.seconds, 0);
     const comparison = await compareWithReference(batch, scenariosOf(options), {
       onRound(soFar) {

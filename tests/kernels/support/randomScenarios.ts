@@ -8,7 +8,7 @@ import type { ReferenceEpisode } from '../../reference/episode.ts';
 import { bundledProfileCount, testProfiles } from './testProfiles.ts';
 
 /** How an agent chooses: every style has parts that lead it into trouble. */
-export const styles = ['greedy', 'wandering', 'stubborn', 'crossing', 'anything'] as const;
+export const styles = ['greedy', 'wandering', 'stubborn', 'ramming', 'crossing', 'anything'] as const;
 export type Style = (typeof styles)[number];
 
 /**
@@ -32,6 +32,8 @@ export interface ScenarioDecision {
 }
 
 const fourMetresAhead = 5;
+/** Ninety degrees to the left and to the right. */
+const sideways = [10, 13] as const;
 /** One beyond the last known action: counts as none. */
 const unknownAction = 17;
 const allClasses = 63;
@@ -56,22 +58,29 @@ export function drawScenario(world: WorldTables, seed: number, index: number): S
     style,
     longestThought,
     start: {
-      route: draw(1, world.routeList.length),
+      route: drawRoute(world, draw(1, 2 ** 16), draw(11, 2 ** 16)),
       rules: draw(9, 2) === 0 ? index % bundledProfileCount : draw(10, testProfiles.length),
       mode: draw(2, 4) === 0 ? 'static' : 'realtime',
       seed: randomU32(seed, 1002, index, 0),
-      maxDecisions: 1 + draw(3, mostDecisions(longestThought)),
-      percent: [60, 80, 100, 100, draw(4, 101)][draw(5, 5)]!,
+      maxDecisions: (longestThought === 0 ? 45 : 1) + draw(3, mostDecisions(longestThought)),
+      percent: [60, 80, 100, draw(4, 101)][draw(5, 4)]!,
       speedChoices: draw(6, 2) === 0 ? 1 : 3,
       classes: draw(7, 4) === 0 ? draw(8, allClasses + 1) : allClasses,
     },
   };
 }
 
-/** Long thoughts make long decisions: fewer of them. */
+/** A map first, so that one with few routes is played as often as another. */
+function drawRoute({ routeList }: WorldTables, mapDraw: number, routeDraw: number): number {
+  const maps = [...new Set(routeList.map(({ map }) => map))];
+  const map = maps[mapDraw % maps.length];
+  const routes = [...routeList.keys()].filter((index) => routeList[index]!.map === map);
+  return routes[routeDraw % routes.length]!;
+}
+
+/** Long thoughts make long decisions: fewer of them. Without any, some episodes outlast the trail. */
 function mostDecisions(longestThought: number): number {
-  if (longestThought > 1000) return 12;
-  return longestThought === 0 ? 90 : 60;
+  return longestThought > 1000 ? 12 : 60;
 }
 
 /** What the scenario's agent does next; `episode` stands before its decision number `episode.state.decisions + 1`. */
@@ -94,8 +103,10 @@ function drawAction(
   if (style === 'wandering') return chance < 60 ? greedy(episode) : anything;
   // Turns now and then, and then goes straight on, whatever it meets.
   if (style === 'stubborn') return episode.state.decisions % 16 < 3 ? anything : fourMetresAhead;
+  // Turns to one side of the street and never lets go.
+  if (style === 'ramming') return episode.state.decisions === 0 ? sideways[draw(3, 2)]! : fourMetresAhead;
   // Walks to and fro across the street.
-  if (style === 'crossing') return chance < 25 ? 10 + 3 * draw(3, 2) : 1 + draw(3, 7);
+  if (style === 'crossing') return chance < 25 ? sideways[draw(3, 2)]! : 1 + draw(3, 7);
   return anything;
 }
 

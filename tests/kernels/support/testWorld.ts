@@ -5,10 +5,12 @@ import { listBundledScenes, loadBundledScene } from '../../../src/host/scenes/lo
 import type { ResetRequest } from '../../../src/kernels/batchSimulator.ts';
 import type { WorldTables } from '../../../src/kernels/world.ts';
 import { ReferenceEpisode } from '../../reference/episode.ts';
+import { obstacleCourse } from './obstacleCourse.ts';
 import { testProfiles } from './testProfiles.ts';
 
 const cities = new Map<string, City>();
 const worlds = new Map<string, WorldTables>();
+let scenarios: WorldTables | undefined;
 
 function cityOf(map: string): City {
   const known = cities.get(map) ?? buildCity(loadBundledScene(map));
@@ -22,6 +24,12 @@ export function bundledWorld(maps: readonly string[] = listBundledScenes()): Wor
   const known = worlds.get(key) ?? compileWorld(maps.map(cityOf));
   worlds.set(key, known);
   return known;
+}
+
+/** The bundled maps, and one more where everything is close together. */
+export function scenarioWorld(): WorldTables {
+  scenarios ??= compileWorld([...listBundledScenes().map(cityOf), obstacleCourse()]);
+  return scenarios;
 }
 
 /** Index of a route in `world.routeList`. */
