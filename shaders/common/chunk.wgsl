@@ -104,7 +104,7 @@ fn settleStep() {
     poses[1] = poses[0];
     env.moveStop = env.moveTick;
     if (objects > 0u) {
-      countContacts(OBJECT, objects, select(objects, 0u, (env.pressing & 1u) != 0u));
+      countContacts(OBJECT, objects, select(1u, 0u, (env.pressing & 1u) != 0u));
       env.pressing |= 1u;
     }
     if (building > 0u) {
