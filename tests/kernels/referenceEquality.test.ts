@@ -12,7 +12,7 @@ import { scenarioWorld } from './support/testWorld.ts';
 
 const world = scenarioWorld();
 /** Chosen so that everything that can happen does. */
-const family = 4;
+const family = 7;
 const environments = 32;
 const patienceMilliseconds = 600_000;
 

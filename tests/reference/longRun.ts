@@ -76,7 +76,7 @@ async function run(options: LongRunOptions): Promise<string> {
     format: '{bar} {value}/{total} simulated seconds  {eta_formatted} left',
     stream: process.stderr,
     clearOnComplete: true,
-    noTTYOutput: !process.stderr.isTTY,
+    noTTYOutput: false,
   });
   try {
     const execution = executionOf(gpu.context.adapter, options);
@@ -89,10 +89,12 @@ async function run(options: LongRunOptions): Promise<string> {
       },
     });
     const { episodes, decisions, happenings } = comparison;
-    const missing = happenings.missing.length === 0 ? '' : `; never seen: ${happenings.missing.join(', ')}`;
+    const { missing } = happenings;
+    const unseen =
+      missing.length === 0 || options.scenario !== undefined ? '' : `; never seen: ${missing.join(', ')}`;
     return (
       `${secondsOf(comparison)} simulated seconds, ${decisions} decisions, ${episodes} whole episodes of family ` +
-      `${options.family} on ${gpu.context.adapter.info.description} (${JSON.stringify(execution)}): no difference${missing}`
+      `${options.family} on ${gpu.context.adapter.info.description} (${JSON.stringify(execution)}): no difference${unseen}`
     );
   } finally {
     bar.stop();

@@ -1,4 +1,5 @@
 // What a set of episodes has seen: tests of random scenarios assert that the rules they mean to test took part.
+import { shapeKinds } from '../../../src/kernels/world.ts';
 import { moveOf } from '../../reference/actions.ts';
 import { actorBits, isTouching, outcomes } from '../../reference/environment.ts';
 import type { ReferenceEpisode } from '../../reference/episode.ts';
@@ -7,6 +8,9 @@ import { poseAt } from '../../reference/move.ts';
 import { pointsWithin, samePoint } from '../../reference/numbers.ts';
 import type { EnvState } from '../../reference/records.ts';
 import { vehicleStatuses } from '../../reference/vehicles.ts';
+
+/** Units that a move covers in a tick. */
+const longestStep = 320;
 
 const types = ['human', 'object', 'building', 'vehicle'] as const;
 const intervals = ['active', 'passive'] as const;
@@ -71,6 +75,7 @@ function* seenIn(episode: ReferenceEpisode): Generator<readonly [string, boolean
   yield ['physical move', state.physical === 1];
   yield ['refused step', state.moveStop < state.moveTicks];
   yield ['held by an object', (state.pressing & 1) !== 0];
+  yield ['held by two objects', (state.pressing & 1) !== 0 && fixedBoxesNear(episode) > 1];
   yield ['held by a building', (state.pressing & 2) !== 0];
   yield ['slowed by oil', state.slow === 1];
   yield ['carried centiseconds', state.carryCentiseconds > 0];
@@ -95,6 +100,17 @@ function* seenIn(episode: ReferenceEpisode): Generator<readonly [string, boolean
     env.vehicles.filter(({ status }) => status !== vehicleStatuses.free).length > 1,
   ];
   yield ['vehicle gone again', isVehicleGone(episode)];
+}
+
+/** Boxes that stand fast within a step of touching. */
+function fixedBoxesNear({ state, environment: { props, route, rules } }: ReferenceEpisode): number {
+  const reach = rules.agentRadius + rules.boxRadius + longestStep;
+  return props.filter(
+    (prop) =>
+      route.props[prop.link]!.kind === shapeKinds.box &&
+      (prop.status & actorBits.movable) === 0 &&
+      pointsWithin(prop, state, reach),
+  ).length;
 }
 
 /** The move led nowhere, and the streak of such moves has started anew. */

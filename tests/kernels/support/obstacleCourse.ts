@@ -19,7 +19,7 @@ export function obstacleCourse(): City {
     ...point,
   }));
   // No way through between these, where they stand fast.
-  const barricade = rows([420], 160).map((point) => ({ kind: 'box', ...point }));
+  const barricade = rows([420], 100).map((point) => ({ kind: 'box', ...point }));
   const fallingObjects = rows([640, 860], 900).map((point, index) => ({
     kind: fallingObjectKinds[index % fallingObjectKinds.length]!,
     ...point,

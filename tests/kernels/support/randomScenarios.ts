@@ -70,10 +70,10 @@ export function drawScenario(world: WorldTables, seed: number, index: number): S
   };
 }
 
-/** A map first, so that one with few routes is played as often as another. */
+/** A map first, so that one with few routes is played as often as another; the last, made for this, three times as often. */
 function drawRoute({ routeList }: WorldTables, mapDraw: number, routeDraw: number): number {
   const maps = [...new Set(routeList.map(({ map }) => map))];
-  const map = maps[mapDraw % maps.length];
+  const map = maps[mapDraw % (maps.length + 2)] ?? maps.at(-1);
   const routes = [...routeList.keys()].filter((index) => routeList[index]!.map === map);
   return routes[routeDraw % routes.length]!;
 }

@@ -64,6 +64,8 @@ function drawProfile(index: number): Profile {
       number++;
     }
   }
+  // Dogs as fast as a profile may have them.
+  if (index === 1) rules.walkers!.dogSpeedCmS = profileFields.walkers.dogSpeedCmS.maximum;
   const distances = ['intimateCm', 'personalCm', 'socialCm'];
   const sorted = distances.map((key) => Number(rules.proxemics![key])).sort((a, b) => a - b);
   for (const [place, key] of distances.entries()) rules.proxemics![key] = sorted[place]!;
