@@ -108,6 +108,8 @@ fn startEnvironment() {
   env.props = countIf(CLASS_OBJECTS, route.propCount);
   env.movableCount = countIf(CLASS_OBJECTS, share(request.percent, route.groundObjectCount));
   env.status = AWAITING;
+  env.timeToCollision = CONFLICT_HORIZON + 1u;
+  env.postEncroachment = CONFLICT_HORIZON + 1u;
   env.x = route.startX;
   env.y = route.startY;
   env.heading = route.startHeading;

@@ -32,7 +32,9 @@ const TALLY_REFUSING_BUILDING = 12u;
 const TALLY_REFUSING_WALKER = 13u;
 const TALLY_VEHICLE_HIT = 14u;
 const TALLY_AWAKE = 15u;           // an object is still in motion
-const TALLIES = 16u;
+const TALLY_TIME_TO_COLLISION = 16u;   // CONFLICT_HORIZON + 1 less the ticks
+const TALLY_POST_ENCROACHMENT = 17u;   // likewise
+const TALLIES = 18u;
 
 fn squaredLength(d: vec2i) -> i32 {
   return dot2(d, d);
@@ -121,7 +123,12 @@ fn settleStep() {
 fn finishChunk() {
   let ticks = chunk.ticks;
   objectsAwake = takeTally(TALLY_AWAKE) != 0u;
-  if (chunk.moving == 1u && any(poses[ticks] != poses[0])) { env.pressing = 0u; }
+  if (chunk.moving == 1u && any(poses[ticks] != poses[0])) {
+    env.pressing = 0u;
+    env.lastStepTick = env.worldTick + ticks;
+    env.strideX = poses[ticks].x - poses[ticks - 1u].x;
+    env.strideY = poses[ticks].y - poses[ticks - 1u].y;
+  }
   env.x = poses[ticks].x;
   env.y = poses[ticks].y;
   countContacts(HUMAN, takeTally(TALLY_HUMAN_CONTACTS), takeTally(TALLY_HUMAN_INCIDENTS));
@@ -131,6 +138,8 @@ fn finishChunk() {
   countContacts(BUILDING, buildings, buildings);
   env.impactSum += takeTally(TALLY_IMPACT_SUM);
   env.impactMaximum = max(env.impactMaximum, takeTally(TALLY_IMPACT_MAXIMUM));
+  env.timeToCollision = min(env.timeToCollision, CONFLICT_HORIZON + 1u - takeTally(TALLY_TIME_TO_COLLISION));
+  env.postEncroachment = min(env.postEncroachment, CONFLICT_HORIZON + 1u - takeTally(TALLY_POST_ENCROACHMENT));
   let near = takeTally(TALLY_NEAR);
   env.closeTicks[0] += countOneBits(near & 0x1249u);
   env.closeTicks[1] += countOneBits(near & 0x2492u);

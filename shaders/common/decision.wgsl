@@ -140,6 +140,7 @@ fn restoreCheckpoint() {
   env.hazardKind = env.checkpointHazardKind;
   env.hazardX = env.checkpointHazardX;
   env.hazardY = env.checkpointHazardY;
+  env.moveStop = 0;
   env.arrived = 0u;
 }
 
@@ -172,6 +173,7 @@ fn restoreFromTrail() {
       env.y = p.y;
       env.heading = bitcast<i32>(states[entry + 2u]);
       env.subgoal = states[entry + 3u];
+      env.moveStop = 0;
       return;
     }
   }

@@ -27,6 +27,9 @@ const LAST_MOVE = 7u;
 const LAST_TURN = 13u;
 const LAST_WAIT = 16u;
 
+/// Ticks that surrogate safety measures look ahead and back; one more: nothing found.
+const CONFLICT_HORIZON = 50u;
+
 const ACTOR_LIMIT = 255u;
 const VEHICLES = 3u;
 

@@ -191,9 +191,14 @@ struct EnvState {
   closeTicks: array<u32, 3>,   // ticks with a walker nearer than intimate, personal, social distance
   impactMaximum: u32,          // largest relative speed at the start of a human incident, units per tick
   impactSum: u32,
+  timeToCollision: u32,        // least so far, ticks; 51: never within 50
+  postEncroachment: u32,       // likewise
+  lastStepTick: u32,           // worldTick at the end of the agent's last step ...
   carryCentiseconds: u32,
   action: u32,
   phaseTicksLeft: i32,
+  strideX: i32,                // ... and that step
+  strideY: i32,
   moveTick: i32,
   moveTicks: i32,
   moveStop: i32,
@@ -231,11 +236,10 @@ struct EnvState {
   checkpointHazardY: i32,
   trailCount: u32,
   spare3: u32,
-  spare4: u32,
   trail: array<Checkpoint, 40>,
 }
 
-// What one round reads back: the run of EnvState from `status` to `impactSum`, and the hash. [env]
+// What one round reads back: the run of EnvState from `status` to `carryCentiseconds`, and the hash. [env]
 struct Summary {
   status: u32,
   outcome: u32,
@@ -256,5 +260,9 @@ struct Summary {
   closeTicks: array<u32, 3>,
   impactMaximum: u32,
   impactSum: u32,
+  timeToCollision: u32,
+  postEncroachment: u32,
+  lastStepTick: u32,
+  carryCentiseconds: u32,
   stateHash: u32,
 }

@@ -104,7 +104,12 @@ fn runVehicle(slot: u32) {
     actor.y = after.y;
     actor.along += rules.vehicleSpeed;
     let hits = sweptWithin(before - poses[0], after - poses[1], rules.vehicleImpact);
-    if (hits) { tallyAdd(TALLY_VEHICLE_HIT, 1u); }
+    if (hits) {
+      tallyAdd(TALLY_VEHICLE_HIT, 1u);
+      noteTimeToCollision(0u);
+    } else {
+      measureConflict(1u, after, after - before, actor.timer, rules.vehicleImpact);
+    }
     if (hits || actor.along >= rules.vehicleRange || actor.timer >= rules.vehicleLifeTicks) { actor = Actor(); }
   }
   writeStoredActor(slot, actor);

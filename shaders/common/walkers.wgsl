@@ -98,6 +98,7 @@ fn runWalker(walker: u32) {
     var moves = isPassing || (actor.status & HELD) == 0;
     // Most walkers are far from the agent. (A loop of at most one turn, as above.)
     let isFar = max(abs(n.x - agent.x), abs(n.y - agent.y)) > nearRange && (actor.status & (TOUCHING | PRESSED)) == 0;
+    var isClose = 0;
     for (var look = select(1, 0, isFar); look > 0; look--) {
       let isPressing = !isPassing && approaches(p, n, agent, contact);
       let isPressed = (actor.status & PRESSED) != 0;
@@ -107,6 +108,7 @@ fn runWalker(walker: u32) {
       let isTouching = (actor.status & TOUCHING) != 0;
       let isTouched = within(d, contact) && (isTouching || rules.setPoseTouches == 1);
       if (isPressing || isPressed || isTouched) {
+        noteTimeToCollision(0u);
         if (!isTouching) {
           actor.status |= TOUCHING;
           actor.mark = 0;
@@ -124,19 +126,26 @@ fn runWalker(walker: u32) {
         }
       } else if (isTouching && !within(d, contact + rules.releaseMargin)) {
         actor.status &= ~TOUCHING;
+        actor.mark = 0;
       }
       if (within(d, contact + rules.clearanceSocial)) {
         let near = select(4u, 6u, within(d, contact + rules.clearancePersonal))
           | select(0u, 1u, within(d, contact + rules.clearanceIntimate));
         tallyOr(TALLY_NEAR, near << (3u * (tick - 1u)));
+        isClose = select(1, 0, (actor.status & TOUCHING) != 0);
       }
       actor.status &= ~PRESSED;
     }
+    let step = select(vec2i(0), n - p, moves);
+    if ((actor.status & TOUCHING) == 0) { actor.mark = select(0, actor.mark + 1, moves && link == actor.link); }
     if (moves) {
       actor.along = along;
       actor.link = link;
       segment = next;
       p = n;
+    }
+    for (; isClose > 0; isClose--) {
+      measureConflict(tick, p, step, actor.mark, contact);
     }
     if (isPassing || !moves) {
       actor.timer += 1;

@@ -61,7 +61,17 @@ export function advanceSource(library: ShaderLibrary, teamwork: Teamwork): strin
   const own = teamwork === 'team' ? [] : ['ownEnvironment'];
   return joinKernel(library, {
     kernel: teamwork === 'team' ? 'advanceTeam' : 'advanceSolo',
-    common: [...worldFiles, ...own, 'crossing', 'chunk', 'surroundings', 'walkers', 'objects', teamwork],
+    common: [
+      ...worldFiles,
+      ...own,
+      'crossing',
+      'chunk',
+      'conflicts',
+      'surroundings',
+      'walkers',
+      'objects',
+      teamwork,
+    ],
     records: worldRecords,
   });
 }

@@ -158,7 +158,7 @@ describe('a physical move', () => {
     episode.state.checkpointX = 5;
     episode.decide(move200, 0);
     // The wall is at 18000, grown 17520: 17280 is free, 17600 is not.
-    expect(episode.state).toMatchObject({ travelled: 1280, moveStop: 4, pressing: 2, x: 5 });
+    expect(episode.state).toMatchObject({ travelled: 1280, moveStop: 0, pressing: 2, x: 5 });
     expect([episode.state.contacts[buildingActive], episode.state.incidents[buildingActive]]).toEqual([1, 1]);
   });
 

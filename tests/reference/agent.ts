@@ -25,7 +25,12 @@ export function moveAgent(env: Environment): AgentStep {
   const refusal = refusalOf(env, before, planned);
   const after = refusal.isRefused ? before : planned;
   if (refusal.isRefused) state.moveStop = state.moveTick;
-  else if (!samePoint(before, after)) state.pressing = 0;
+  else if (!samePoint(before, after)) {
+    state.pressing = 0;
+    state.lastStepTick = state.worldTick + 1;
+    state.strideX = after.x - before.x;
+    state.strideY = after.y - before.y;
+  }
   countRefusals(env, refusal);
   countEntered(env, before, after);
 

@@ -25,4 +25,5 @@ export function restoreCheckpoint(state: EnvState): void {
   state.hazardKind = state.checkpointHazardKind;
   state.hazardX = state.checkpointHazardX;
   state.hazardY = state.checkpointHazardY;
+  state.moveStop = 0;
 }

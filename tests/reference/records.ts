@@ -157,6 +157,11 @@ type ScalarMember =
   | 'checkpointHazardY'
   | 'impactMaximum'
   | 'impactSum'
+  | 'timeToCollision'
+  | 'postEncroachment'
+  | 'lastStepTick'
+  | 'strideX'
+  | 'strideY'
   | 'trailCount';
 
 /** Every member of EnvState by name. */

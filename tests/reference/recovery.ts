@@ -34,7 +34,7 @@ export function recoverFromWedge(env: Environment, displacement: Vector): number
   const entry = trailNewestFirst(env).find(
     ({ x, y }) => !isShorter({ x: state.x - x, y: state.y - y }, trailApart),
   );
-  if (entry !== undefined) Object.assign(state, entry);
+  if (entry !== undefined) Object.assign(state, entry, { moveStop: 0 });
   return rules.wedgePenaltyTicks;
 }
 

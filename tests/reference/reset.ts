@@ -3,6 +3,7 @@ import { permutedRank, uniformBelow } from '../../src/kernels/random.ts';
 import { toUnits } from '../../src/kernels/units.ts';
 import { vehicleCount } from '../../src/kernels/world.ts';
 import { saveCheckpoint } from './checkpoint.ts';
+import { noConflict } from './conflicts.ts';
 import { actorBits, draw, type Environment, hasClass, isPresent, purposes, statuses } from './environment.ts';
 import { divide, pointsWithin, type Vector } from './numbers.ts';
 import {
@@ -74,6 +75,8 @@ function placeAgent(state: EnvState, route: RouteWorld): void {
   state.subgoal = 1;
   saveCheckpoint(state);
   state.status = statuses.awaiting;
+  state.timeToCollision = noConflict;
+  state.postEncroachment = noConflict;
 }
 
 function placePedestrians(state: EnvState, route: RouteWorld, speedChoices: number): Actor[] {

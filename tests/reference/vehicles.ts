@@ -1,9 +1,10 @@
 // Conflict vehicles: waiting upstream of the agent's way, driving through, hitting or leaving
 // (docs/rules.md, section 5.6).
 import type { AgentStep } from './agentStep.ts';
+import { measureConflict, noteCollision } from './conflicts.ts';
 import { contactTypes, countContact, countIncident, type Interval } from './contacts.ts';
 import { type Environment, outcomes } from './environment.ts';
-import { advanced, pointsWithin, unpackDirection } from './numbers.ts';
+import { advanced, pointsWithin, subtract, unpackDirection } from './numbers.ts';
 import { type Actor, clearActor } from './records.ts';
 import { sweptWithin } from './sweptDistance.ts';
 
@@ -42,8 +43,13 @@ function drive(env: Environment, vehicle: Actor, agent: AgentStep, interval: Int
     countIncident(state, contactTypes.vehicle, interval);
     state.conflicts[conflictCounts.hit]!++;
     state.outcome = outcomes.vehicleCollision;
+    noteCollision(env);
     clearActor(vehicle);
-  } else if (vehicle.along >= rules.vehicleRange || vehicle.timer >= rules.vehicleLifeTicks) {
+    return;
+  }
+  const step = subtract(after, before);
+  measureConflict(env, { place: after, step, run: vehicle.timer, radius: rules.vehicleImpact }, agent);
+  if (vehicle.along >= rules.vehicleRange || vehicle.timer >= rules.vehicleLifeTicks) {
     clearActor(vehicle);
   }
 }

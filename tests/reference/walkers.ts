@@ -1,6 +1,7 @@
 // Pedestrians and dogs: a step along the path, patience with whoever is in the way, and contact with the agent
 // (docs/rules.md, section 5.3).
 import type { AgentStep } from './agentStep.ts';
+import { measureConflict, noteCollision } from './conflicts.ts';
 import { contactTypes, countContact, countIncident, type Interval } from './contacts.ts';
 import { actorBits, type Environment, isPresent, isTouching, setBit } from './environment.ts';
 import { isqrt, pointsWithin, squaredDistance, subtract, type Vector } from './numbers.ts';
@@ -19,6 +20,7 @@ export function moveWalkers(env: Environment, agent: AgentStep, interval: Interv
 function moveWalker(env: Environment, walker: Actor, agent: AgentStep, interval: Interval): void {
   const { rules } = env;
   const before = { x: walker.x, y: walker.y };
+  const { link } = walker;
   const next = nextPlace(env, walker);
   const isPassing = walker.timer < 0;
   const isHeld = (walker.status & actorBits.held) !== 0;
@@ -38,6 +40,7 @@ function moveWalker(env: Environment, walker: Actor, agent: AgentStep, interval:
   const isPressed = agent.pressed.has(walker);
   const isNear = pointsWithin(walker, agent.after, rules.humanContact);
   const touches = pressesAgent || isPressed || (isNear && (isTouching(walker) || rules.setPoseTouches === 1));
+  if (touches) noteCollision(env);
   if (touches && !isTouching(walker)) {
     setBit(walker, actorBits.touching, true);
     walker.mark = 0;
@@ -48,8 +51,18 @@ function moveWalker(env: Environment, walker: Actor, agent: AgentStep, interval:
     recordImpact(env, walkerVelocity, agentVelocity);
   } else if (touches) {
     if (pressesAgent || isPressed) countRepeat(env, walker, interval);
-  } else if (!pointsWithin(walker, agent.after, rules.humanContact + rules.releaseMargin)) {
+  } else if (
+    isTouching(walker) &&
+    !pointsWithin(walker, agent.after, rules.humanContact + rules.releaseMargin)
+  ) {
     setBit(walker, actorBits.touching, false);
+    walker.mark = 0;
+  }
+  if (isTouching(walker)) return;
+  walker.mark = moves && next.link === link ? walker.mark + 1 : 0;
+  if (pointsWithin(walker, agent.after, rules.humanContact + rules.clearanceSocial)) {
+    const step = moves ? subtract(next, before) : { x: 0, y: 0 };
+    measureConflict(env, { place: walker, step, run: walker.mark, radius: rules.humanContact }, agent);
   }
 }
 

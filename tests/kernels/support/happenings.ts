@@ -1,6 +1,7 @@
 // What a set of episodes has seen: tests of random scenarios assert that the rules they mean to test took part.
 import { shapeKinds } from '../../../src/kernels/world.ts';
 import { moveOf } from '../../reference/actions.ts';
+import { noConflict } from '../../reference/conflicts.ts';
 import { actorBits, isTouching, outcomes } from '../../reference/environment.ts';
 import type { ReferenceEpisode } from '../../reference/episode.ts';
 import { fallingStage, fallingStages } from '../../reference/falling.ts';
@@ -82,11 +83,13 @@ function* seenIn(episode: ReferenceEpisode): Generator<readonly [string, boolean
   yield ['walker held', env.walkers.some(({ status }) => (status & actorBits.held) !== 0)];
   yield ['walker passing through', env.walkers.some(({ timer }) => timer < 0)];
   yield ['walker waiting', env.walkers.some(({ timer }) => timer > 0)];
-  yield ['walker pressing for long', env.walkers.some(({ mark }) => mark > 0)];
+  yield ['walker pressing for long', env.walkers.some((walker) => isTouching(walker) && walker.mark > 0)];
   yield ['walker absent', env.walkers.some(({ status }) => status === 0)];
   yield ['pedestrian touching', env.pedestrians.some(isTouching)];
   yield ['dog touching', env.dogs.some(isTouching)];
   yield ['close to a walker', state.closeTicks[0]! > 0];
+  yield ['on a collision course', state.timeToCollision > 0 && state.timeToCollision < noConflict];
+  yield ['crossed a way in time', state.postEncroachment < noConflict];
   for (const [name, stage] of Object.entries(fallingStages)) {
     yield [`falling object ${name}`, env.falling.some((object) => fallingStage(object) === stage)];
   }
