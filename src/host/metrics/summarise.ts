@@ -81,12 +81,26 @@ export interface ConditionSummary extends Condition {
   actionShares: ActionShares;
   /** Share of simulated time with a walker nearer than the distance. */
   proximityShare: { [Distance in keyof EpisodeRecord['proximitySeconds']]: number | null };
+  /** Surrogate safety measures: of each episode its least value, where there is one. */
+  timeToCollision: ConflictTimes;
+  postEncroachment: ConflictTimes;
   impactSpeedMaximumCmS: number;
   /** Charged latencies, pooled over all decisions. */
   latencySeconds: { mean: number; median: number; p90: number; p95: number } | null;
   /** Totals; only of a policy that was asked. */
   replies?: ReplyCounts;
 }
+
+/** Over episodes, of the least time-to-collision or post-encroachment time in each. */
+export interface ConflictTimes {
+  /** Mean of the episodes' least values, of those that have one; null where none has. */
+  meanMinimumSeconds: number | null;
+  /** Share of episodes whose least value is under `criticalSeconds`. */
+  criticalRate: number;
+}
+
+/** Customary limit under which a conflict counts as serious (FHWA Surrogate Safety Assessment Model: 1.5 s). */
+const criticalSeconds = 1.5;
 
 /** What is kept of an episode: the trace is boiled down to what the summary needs, so that many fit in memory. */
 interface SummarisedEpisode extends Omit<EpisodeRecord, 'trace'> {
@@ -223,6 +237,17 @@ function summariseCondition(group: readonly SummarisedEpisode[]): ConditionSumma
       sumOf(episodes, (episode) => episode.proximitySeconds[distance]),
       simSeconds,
     );
+  const conflictTimes = (measure: keyof EpisodeRecord['conflicts']): ConflictTimes => {
+    const found = episodes.map(({ conflicts }) => conflicts[measure]).filter((seconds) => seconds !== null);
+    const critical = found.filter((seconds) => seconds < criticalSeconds);
+    return {
+      meanMinimumSeconds: divide(
+        found.reduce((sum, seconds) => sum + seconds, 0),
+        found.length,
+      ),
+      criticalRate: critical.length / episodes.length,
+    };
+  };
   return {
     profile,
     policy,
@@ -287,6 +312,8 @@ function summariseCondition(group: readonly SummarisedEpisode[]): ConditionSumma
       personal: nearShare('personal'),
       social: nearShare('social'),
     },
+    timeToCollision: conflictTimes('timeToCollisionSeconds'),
+    postEncroachment: conflictTimes('postEncroachmentSeconds'),
     impactSpeedMaximumCmS: episodes.reduce(
       (largest, episode) => Math.max(largest, episode.impactSpeedCmS.maximum),
       0,

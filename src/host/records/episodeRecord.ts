@@ -37,6 +37,12 @@ function amount() {
   return z.number({ error }).min(0, { error });
 }
 
+/** A number of seconds; null where nothing was found. */
+function secondsOrNone() {
+  const error = 'a number from 0, or null';
+  return z.union([z.number().min(0), z.null()], { error });
+}
+
 const number = z.number({ error: 'a number' });
 const text = z.string({ error: 'a text' });
 const flag = z.boolean({ error: 'true or false' });
@@ -141,6 +147,14 @@ export const episodeRecordSchema = exactObject({
   conflictVehicles: exactObject({ launched: count, hit: count }),
   /** Time with a walker nearer than the distance, of surfaces. */
   proximitySeconds: exactObject({ intimate: amount(), personal: amount(), social: amount() }),
+  /**
+   * Surrogate safety measures (docs/rules.md, section 5.8): the least time-to-collision and post-encroachment time with a
+   * walker or a conflict vehicle; null where neither came within 5 s.
+   */
+  conflicts: exactObject({
+    timeToCollisionSeconds: secondsOrNone(),
+    postEncroachmentSeconds: secondsOrNone(),
+  }),
   /** Relative speed at the start of human incidents; 0 without any. */
   impactSpeedCmS: exactObject({ maximum: amount(), mean: amount().exactOptional() }),
   finalStateHash: stateHash,

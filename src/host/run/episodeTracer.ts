@@ -19,6 +19,9 @@ import type { EpisodeKey } from './plan.ts';
 import { RouteProgress } from './routeProgress.ts';
 import type { SummaryReader } from './simulator.ts';
 
+/** Ticks that surrogate safety measures look ahead and back. */
+const conflictHorizonTicks = 50;
+
 /** The summary's arrays of counters, in the order in which events are listed. */
 const counterArrays = [
   { member: 'contacts', length: contactTypes.length * intervals.length },
@@ -52,6 +55,11 @@ function countsByInterval(counts: ArrayLike<number>): EpisodeRecord['contacts'] 
       { active: counts[2 * place] ?? 0, passive: counts[2 * place + 1] ?? 0 },
     ]),
   ) as EpisodeRecord['contacts'];
+}
+
+/** Ticks of a surrogate safety measure to seconds; null where it found nothing (docs/rules.md, section 5.8). */
+function conflictSeconds(ticks: number): number | null {
+  return ticks > conflictHorizonTicks ? null : ticks / 10;
 }
 
 /** Units per tick to cm/s. */
@@ -177,6 +185,10 @@ export function episodeRecord(
     violations,
     conflictVehicles: { launched, hit },
     proximitySeconds: { intimate: intimate / 10, personal: personal / 10, social: social / 10 },
+    conflicts: {
+      timeToCollisionSeconds: conflictSeconds(summary.get(env, 'timeToCollision')),
+      postEncroachmentSeconds: conflictSeconds(summary.get(env, 'postEncroachment')),
+    },
     impactSpeedCmS: {
       maximum: speedCmS(summary.get(env, 'impactMaximum')),
       mean: speedCmS(meanImpact),

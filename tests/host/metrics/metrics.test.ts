@@ -78,6 +78,7 @@ const failedEpisode = makeEpisode({
   violations: { redLight: 1, jaywalk: 1 },
   conflictVehicles: { launched: 2, hit: 1 },
   proximitySeconds: { intimate: 20, personal: 40, social: 200 },
+  conflicts: { timeToCollisionSeconds: 0, postEncroachmentSeconds: 2 },
   impactSpeedCmS: { maximum: 300 },
   netProgressCm: -400,
   longestStall: 100,
@@ -169,6 +170,9 @@ test('summarise, by hand', () => {
       valid: 0.8,
     },
     proximityShare: { intimate: 0.05, personal: 0.1, social: 0.5 },
+    // The other episode met nobody.
+    timeToCollision: { meanMinimumSeconds: 0, criticalRate: 0.5 },
+    postEncroachment: { meanMinimumSeconds: 2, criticalRate: 0 },
     impactSpeedMaximumCmS: 300,
     latencySeconds: { mean: 3, median: 3, p90: expect.closeTo(5.4, 12), p95: expect.closeTo(6.2, 12) },
   });
@@ -183,6 +187,7 @@ test('what has nothing to divide by is null', () => {
     conflictImpactShare: null,
     actionShares: { chosen: { wait: null }, executed: { move4m: null }, valid: null },
     proximityShare: { intimate: null, personal: null, social: null },
+    timeToCollision: { meanMinimumSeconds: null, criticalRate: 0 },
     latencySeconds: null,
   });
   expect(summarise([])).toEqual([]);

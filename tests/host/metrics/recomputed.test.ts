@@ -199,6 +199,13 @@ function recompute(group: readonly Json[]): Json {
         quotient(chosen.filter(({ name }) => name === kind).length, chosen.length),
       ]),
     );
+  const conflictTimes = (least: (episode: Json) => number | null) => {
+    const times = group.map(least).filter((time) => time !== null);
+    return {
+      meanMinimumSeconds: quotient(total(times), times.length),
+      criticalRate: times.filter((time) => time < 1.5).length / n,
+    };
+  };
   const { profile, policy, latency, difficulty, mode } = group[0];
   return {
     profile,
@@ -275,6 +282,8 @@ function recompute(group: readonly Json[]): Json {
         ),
       ]),
     ),
+    timeToCollision: conflictTimes(({ conflicts }) => conflicts.timeToCollisionSeconds),
+    postEncroachment: conflictTimes(({ conflicts }) => conflicts.postEncroachmentSeconds),
     impactSpeedMaximumCmS: Math.max(...group.map(({ impactSpeedCmS }) => impactSpeedCmS.maximum)),
     latencySeconds: {
       mean: total(latencies) / latencies.length,

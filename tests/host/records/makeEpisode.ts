@@ -56,6 +56,7 @@ export function makeEpisode(changes: Partial<EpisodeRecord> = {}): EpisodeRecord
     violations: { redLight: 0, jaywalk: 0 },
     conflictVehicles: { launched: 0, hit: 0 },
     proximitySeconds: { intimate: 0, personal: 0, social: 0 },
+    conflicts: { timeToCollisionSeconds: null, postEncroachmentSeconds: null },
     impactSpeedCmS: { maximum: 0 },
     finalStateHash: '0123abcd',
     trace: [makeDecision()],
