@@ -68,6 +68,8 @@ const instanceBytes = 48;
 const requestLimit = 4096;
 /** Pixels of one atlas: beyond some millions nothing is gained by more at once. */
 const atlasPixels = 2 ** 24;
+/** Words of an indexed indirect draw. */
+const drawWords = 5;
 /** Bytes between the uniform records that a dynamic offset chooses. */
 const dynamicStep = 256;
 
@@ -149,6 +151,7 @@ export class Camera {
   readonly #drawnGroup: GPUBindGroup;
   readonly #shardGroups: readonly { range: GPUBuffer; group: GPUBindGroup }[];
   readonly #readbacks: readonly GPUBuffer[];
+  #drawnViews = 0;
 
   private constructor(parts: {
     context: GpuContext;
@@ -311,6 +314,32 @@ export class Camera {
     return images;
   }
 
+  /** What the last pass drew: instances and triangles of each mesh, [mesh]. Reads the GPU's own draw commands back. */
+  async countDrawn(): Promise<{ readonly instances: number[]; readonly triangles: number[] }> {
+    const { device } = this.#context;
+    const { draws } = this.#buffers;
+    const readback = device.createBuffer({
+      label: 'camera draws readback',
+      size: draws.size,
+      usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
+    });
+    const encoder = device.createCommandEncoder({ label: 'camera draws' });
+    encoder.copyBufferToBuffer(draws, 0, readback, 0, draws.size);
+    device.queue.submit([encoder.finish()]);
+    await this.#context.track(readback.mapAsync(GPUMapMode.READ));
+    const words = new Uint32Array(readback.getMappedRange());
+    const instances = meshList.map(() => 0);
+    const triangles = meshList.map(() => 0);
+    const drawCount = this.tiling === 'viewport' ? this.#drawnViews * meshList.length : meshList.length;
+    for (let draw = 0; draw < drawCount; draw++) {
+      const [indices, count] = words.subarray(draw * drawWords);
+      instances[draw % meshList.length]! += count!;
+      triangles[draw % meshList.length]! += (count! * indices!) / 3;
+    }
+    readback.destroy();
+    return { instances, triangles };
+  }
+
   async destroy(): Promise<void> {
     await this.#context.device.queue.onSubmittedWorkDone();
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
@@ -392,6 +421,7 @@ export class Camera {
     const { queue } = this.#context.device;
     const ranges = this.#writeRequests(views);
     this.#rigWords[viewCountWord] = views.length;
+    this.#drawnViews = views.length;
     queue.writeBuffer(this.#buffers.rig, 0, this.#rigWords);
     for (const [shard, { first, count }] of ranges.entries())
       queue.writeBuffer(this.#shardGroups[shard]!.range, 0, Uint32Array.of(first, count, 0, 0));
@@ -567,7 +597,7 @@ function createBuffers(
     views: create('views', capacity * 64, STORAGE),
     families: filled('families', families, UNIFORM),
     instances: create('instances', capacity * sightLimit * instanceBytes, STORAGE),
-    draws: create('draws', meshList.length * 20 * (isFlat ? capacity : 1), STORAGE | INDIRECT),
+    draws: create('draws', meshList.length * 20 * (isFlat ? capacity : 1), STORAGE | INDIRECT | GPUBufferUsage.COPY_SRC),
     meshes: filled('meshes', meshes.table, STORAGE),
     bases: create('bases', 256 * ((isFlat ? capacity : 0) + 1), STORAGE),
     palette: filled('palette', paletteWords(), UNIFORM),
