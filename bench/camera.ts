@@ -8,7 +8,7 @@ import { compileWorld } from '../src/host/scenes/compile.ts';
 import { listBundledScenes, loadBundledScene } from '../src/host/scenes/load.ts';
 import { readShader } from '../src/host/shaderFiles.ts';
 import { BatchSimulator } from '../src/kernels/batchSimulator.ts';
-import { Camera, type Tiling } from '../src/kernels/camera/camera.ts';
+import { Camera } from '../src/kernels/camera/camera.ts';
 import { type CameraRig, publishedRig } from '../src/kernels/camera/rig.ts';
 import type { GpuContext } from '../src/kernels/device.ts';
 
@@ -18,13 +18,11 @@ export interface CameraBenchOptions {
   readonly height: number;
   /** Rounds timed; each renders every environment once. */
   readonly rounds: number;
-  readonly tiling?: Tiling;
   /** With depth and segmentation. */
   readonly geometry?: boolean;
 }
 
 export interface CameraBenchResult extends CameraBenchOptions {
-  readonly tiling: Tiling;
   /** Of the fastest round, and of the middle one: others may be using the machine. */
   readonly imagesPerSecond: number;
   readonly medianImagesPerSecond: number;
@@ -69,7 +67,6 @@ export async function benchCamera(
     shaders: readShader,
     scene,
     rig,
-    ...(options.tiling ? { tiling: options.tiling } : {}),
     ...(options.geometry ? { geometry: options.geometry } : {}),
   });
   const views = Array.from({ length: envCount }, (_, env) => ({ env }));
@@ -86,7 +83,6 @@ export async function benchCamera(
   seconds.sort((a, b) => a - b);
   return {
     ...options,
-    tiling: camera.tiling,
     imagesPerSecond: envCount / seconds[0]!,
     medianImagesPerSecond: envCount / seconds[seconds.length >> 1]!,
     cpuMicrosecondsPerImage: (user + system) / (rounds * envCount),

@@ -1,11 +1,5 @@
 // Colours what is painted on the ground: roads with their lines, sidewalks with their slabs, zebras, oil and water.
 
-const ROAD = 1u;
-const SIDEWALK = 2u;
-const ZEBRA = 3u;
-const OIL = 4u;
-const WATER = 5u;
-
 const LINE = vec3f(0.88, 0.88, 0.84);
 const MIDDLE_LINE = vec3f(0.90, 0.72, 0.20);
 
@@ -23,13 +17,14 @@ fn isOnRoadLine(along: f32, lateral: f32, length: f32) -> bool {
 
 @fragment
 fn cameraGround(tiled: Tiled) -> Pixel {
-  let depth = 1.0 / tiled.position.w;
-  var colour = tiled.colour;
-  let place = tiled.surface;
-  let length = tiled.size.x;
+  let ray = rayThrough(placeInPicture(tiled));
+  let depth = -rig.eyeHeight / ray.z;
+  var colour = unpack4x8unorm(tiled.marks.x).rgb;
+  let place = onSurface(tiled, ray.xy * depth);
+  let length = tiled.plane.w;
   // Patterns of about a metre, as far as a pixel can show them.
   let sharp = clamp(1.4 - depth * 22.0 / rig.focal, 0.0, 1.0);
-  switch (tiled.paint >> 24u) {
+  switch (tiled.marks.y >> 24u) {
     case ROAD: {
       colour *= 0.97 + 0.06 * sharp * (speckle(place * 3.0) - 0.5);
       let inside = min(place.x, length - place.x);
@@ -56,5 +51,5 @@ fn cameraGround(tiled: Tiled) -> Pixel {
     }
     default: {}
   }
-  return Pixel(vec4f(throughHaze(colour, depth), 1.0), depth, tiled.id);
+  return Pixel(vec4f(throughHaze(colour, depth), 1.0), depth, tiled.marks.z);
 }

@@ -6,13 +6,8 @@ var<private> viewIndex: u32;
 var<private> seenCount: u32;
 
 fn note(mesh: u32, source: u32) {
-  if (mesh >= MESHES || seenCount >= rig.sightLimit) { return; }
-  let place = countPlace(mesh, viewIndex);
-  let rank = sightings[place];
-  sightings[place] = rank + 1u;
-  let seen = seenPlace(viewIndex, seenCount);
-  sightings[seen] = (mesh << MESH_SHIFT) | source;
-  sightings[seen + 1u] = rank;
+  if (mesh >= MESHES || seenCount >= SIGHT_LIMIT) { return; }
+  sightings[seenPlace(viewIndex) + seenCount] = (mesh << MESH_SHIFT) | source;
   seenCount++;
 }
 
@@ -81,20 +76,17 @@ fn cameraSee(@builtin(global_invocation_id) thread: vec3u) {
   route = readRoute(stateWord(STATE_route));
   let heading = (bitcast<i32>(stateWord(STATE_heading)) + bitcast<i32>(request.z) + 7200) % 3600;
   view = viewAlong(heading, vec2i(bitcast<i32>(stateWord(STATE_x)), bitcast<i32>(stateWord(STATE_y))));
-  let column = request.y % rig.columns;
-  let row = request.y / rig.columns;
-  let middleX = (2.0 * f32(column) + 1.0) * rig.tileScaleX - 1.0;
-  let middleY = 1.0 - (2.0 * f32(row) + 1.0) * rig.tileScaleY;
-  views[viewIndex * 4u] = vec4f(view.right, middleX);
-  views[viewIndex * 4u + 1u] = vec4f(view.up, middleY);
+  let tile = vec2f(vec2u(request.y % rig.columns, request.y / rig.columns));
+  let half = vec2f(rig.halfWidth, rig.halfHeight);
+  views[viewIndex * 4u] = vec4f(view.right, 0.0);
+  views[viewIndex * 4u + 1u] = vec4f(view.up, 0.0);
   views[viewIndex * 4u + 2u] = vec4f(view.forward, 0.0);
-  // The eye's place within 64 m, for patterns on the ground.
-  views[viewIndex * 4u + 3u] = vec4f(vec2f(view.eye & vec2i(102399)) * (1.0 / 1600.0), 0.0, 0.0);
-  for (var mesh = 0u; mesh < MESHES; mesh++) { sightings[countPlace(mesh, viewIndex)] = 0u; }
+  // The eye's place within 64 m is for patterns on the ground.
+  views[viewIndex * 4u + 3u] = vec4f(vec2f(view.eye & vec2i(102399)) * (1.0 / 1600.0), (2.0 * tile + 1.0) * half);
   seenCount = 0u;
   seeActors();
   let clusters = sceneWords[stateWord(STATE_route)];
   seeThings(clusters.x, clusters.y);
   seeThings(clusters.z, clusters.w);
-  sightings[seenCountPlace(viewIndex)] = seenCount;
+  sightings[viewIndex] = seenCount;
 }

@@ -2,8 +2,10 @@
 import { type Mesh, MeshBuilder } from './meshBuilder.ts';
 import type { VertexPaint } from './paints.ts';
 
-/** Drawn by the pipeline of that name. */
-export type MeshKind = 'object' | 'building' | 'ground' | 'shadow';
+/** Each kind has its own pipeline and its own list of triangles. In the order of drawing. */
+export const meshKinds = ['object', 'building', 'ground', 'shadow'] as const;
+
+export type MeshKind = (typeof meshKinds)[number];
 
 interface Family {
   readonly kind: MeshKind;
@@ -392,14 +394,17 @@ function strip(paint: VertexPaint): Mesh {
   );
 }
 
-/** A disc of radius 1, with an uneven rim where `unevenness` is above 0. */
+/** A disc of radius 1 and an even number of sides, with an uneven rim where `unevenness` is above 0. */
 function disc(sides: number, paint: VertexPaint, unevenness: number): Mesh {
-  const corners = Array.from({ length: sides }, (_, side) => {
+  const rim = (side: number) => {
     const angle = (side / sides) * 2 * Math.PI;
     const radius = 1 + unevenness * (Math.sin(3 * angle + 1) * 0.6 + Math.sin(5 * angle) * 0.4);
     return [radius * Math.cos(angle), radius * Math.sin(angle), 0] as const;
-  });
-  return new MeshBuilder().polygon(corners, [0, 0, 1], paint);
+  };
+  const mesh = new MeshBuilder();
+  for (let side = 0; side < sides; side += 2)
+    mesh.polygon([[0, 0, 0], rim(side), rim(side + 1), rim(side + 2)], [0, 0, 1], paint);
+  return mesh;
 }
 
 const object = (...levels: Mesh[]): Family => ({ kind: 'object', levels });
@@ -436,13 +441,12 @@ export type FamilyName = keyof typeof families;
 
 export const familyNames = Object.keys(families) as FamilyName[];
 
-export const meshList: readonly Mesh[] = familyNames.flatMap(
-  (name): readonly Mesh[] => families[name].levels,
-);
-
-/** Which meshes each pipeline draws, in order: the half-open range of `meshList` for each family. */
-export const meshKinds: readonly MeshKind[] = familyNames.flatMap((name) =>
-  families[name].levels.map(() => families[name].kind),
+/** All meshes, each with its place in `meshKinds`. */
+export const meshList: readonly (Mesh & { readonly list: number })[] = familyNames.flatMap((name) =>
+  (families[name].levels as readonly Mesh[]).map(({ faces }) => ({
+    faces,
+    list: meshKinds.indexOf(families[name].kind),
+  })),
 );
 
 export function familyPlace(name: FamilyName): number {
@@ -461,12 +465,13 @@ export function familyMeshTable(): Uint32Array<ArrayBuffer> {
   return table;
 }
 
-/** `const FAMILY_x`, `FAMILIES` and `MESHES` for the shaders. */
+/** `const FAMILY_x`, `FAMILIES`, `MESHES` and `LIST_x` for the shaders. */
 export function familyConstants(): string {
   return [
     ...familyNames.map((name, place) => `const FAMILY_${name} = ${place}u;`),
     `const FAMILIES = ${familyNames.length}u;`,
     `const MESHES = ${meshList.length}u;`,
+    ...meshKinds.map((kind, list) => `const LIST_${kind} = ${list}u;`),
     '',
   ].join('\n');
 }
