@@ -34,7 +34,7 @@ struct Solid {
 const LAYER = 0.00000095367431640625;  // 2^-20
 
 fn inAtlas(pixel: vec2f, nearness: f32) -> vec4f {
-  return vec4f(pixel.x * rig.scaleX - 1.0, 1.0 - pixel.y * rig.scaleY, nearness, 1.0);
+  return vec4f(clamp(vec2f(pixel.x * rig.scaleX - 1.0, 1.0 - pixel.y * rig.scaleY), vec2f(-1.0), vec2f(1.0)), nearness, 1.0);
 }
 
 /// A pixel's place from the middle of its picture, to the right and up.
