@@ -9,8 +9,8 @@ fn cameraBackdrop(@builtin(vertex_index) vertex: u32) -> Tiled {
   let right = views[view * 4u].xy;
   var tiled: Tiled;
   tiled.position = inAtlas(rest.zw + side * vec2f(rig.halfWidth, rig.halfHeight), 0.5 * LAYER);
-  tiled.middle = rest.zw;
+  tiled.marks = vec4u(bitcast<vec2u>(rest.zw), 0u, 0u);
   // For the pattern of open ground: where the eye stands, and the camera's heading in the world.
-  tiled.surface = vec4f(rest.xy, right.y, -right.x);
+  tiled.surface = bitcast<vec4u>(vec4f(rest.xy, right.y, -right.x));
   return tiled;
 }

@@ -19,12 +19,12 @@ fn isOnRoadLine(along: f32, lateral: f32, length: f32) -> bool {
 fn cameraGround(tiled: Tiled) -> Pixel {
   let ray = rayThrough(placeInPicture(tiled));
   let depth = -rig.eyeHeight / ray.z;
-  var colour = unpack4x8unorm(tiled.marks.x).rgb;
+  var colour = ownColour(tiled);
   let place = onSurface(tiled, ray.xy * depth);
-  let length = tiled.plane.w;
+  let length = bitcast<f32>(tiled.marks.w);
   // Patterns of about a metre, as far as a pixel can show them.
   let sharp = clamp(1.4 - depth * 22.0 / rig.focal, 0.0, 1.0);
-  switch (tiled.marks.y >> 24u) {
+  switch (tiled.plane.w >> 24u) {
     case ROAD: {
       colour *= 0.97 + 0.06 * sharp * (speckle(place * 3.0) - 0.5);
       let inside = min(place.x, length - place.x);

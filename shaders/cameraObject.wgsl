@@ -3,5 +3,5 @@
 @fragment
 fn cameraObject(tiled: Tiled) -> Solid {
   let nearness = nearnessAt(tiled, placeInPicture(tiled));
-  return Solid(rig.near * nearness, vec4f(unpack4x8unorm(tiled.marks.x).rgb, 1.0), 1.0 / nearness, tiled.marks.z);
+  return Solid(rig.near * nearness, vec4f(ownColour(tiled), 1.0), 1.0 / nearness, tiled.marks.z);
 }

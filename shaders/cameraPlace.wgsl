@@ -1,7 +1,7 @@
 // Writes an instance for everything that was seen: one workgroup per view.
 
 @group(2) @binding(6) var<storage, read_write> instances: array<vec4u>;  // [view, instance, Placed]
-@group(2) @binding(7) var<uniform> meshes: array<vec4u, 64>;             // [mesh]: faces as in Placed
+@group(2) @binding(7) var<uniform> meshes: array<vec4u, 64>;             // [mesh]: faces as in Placed; does it turn to the eye?
 
 const TWO_PI = 6.2831853;
 
@@ -152,7 +152,7 @@ fn lookOfThing(index: u32) -> Look {
 }
 
 fn writeInstance(place: u32, look: Look, mesh: u32) {
-  let ahead = unitOf(look.direction);
+  let ahead = select(unitOf(look.direction), -normalize(look.offset.xy), meshes[mesh].y != 0u);
   // The mesh's axes, scaled, and its origin, in pixels times metres and in metres.
   let x = toCamera(vec3f(ahead * look.scale.x, 0.0));
   let y = toCamera(vec3f(vec2f(-ahead.y, ahead.x) * look.scale.y, 0.0));

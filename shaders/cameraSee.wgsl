@@ -13,8 +13,11 @@ fn note(mesh: u32, source: u32) {
 
 fn chooseMesh(family: u32, radius: f32) -> u32 {
   let meshes = familyMeshes[family];
-  if (radius * rig.detail > 30.0) { return meshes.x; }
-  return select(meshes.z, meshes.y, radius * rig.detail > 7.0);
+  // A tree is large for the detail it has.
+  let size = radius * rig.detail * select(1.0, 0.6, family == FAMILY_tree);
+  if (size > 30.0) { return meshes.x; }
+  if (size > 7.0) { return meshes.y; }
+  return select(meshes.w, meshes.z, size > 2.5);
 }
 
 /// Which walls of a building can be seen: `middle` is its centre from the eye, `height` that of its roof.

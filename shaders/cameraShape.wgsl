@@ -87,20 +87,29 @@ fn loadInstance(place: u32) -> vec4u {
   return rest;
 }
 
+/// A wall on which no window can be told from another is drawn as things are, in one colour.
+fn listOf(list: u32) -> u32 {
+  let nearest = min(min(corners[0].z, corners[1].z), min(corners[2].z, corners[3].z));
+  return select(list, LIST_object, list == LIST_building && nearest > 0.0 && windowSharpness(nearest) == 0.0);
+}
+
 /// Twice the area of the face with its normal, pointing outwards: away from the eye where the face looks away.
 fn normalOf() -> vec3f {
   return cross(corners[1] - corners[0], corners[2] - corners[0]);
 }
 
-fn planeOf(normal: vec3f, isObject: bool) -> Plane {
+fn planeOf(normal: vec3f, kind: u32) -> Plane {
   // Stretched by the focal length, a normal is squeezed by it.
   let outwards = normalize(normal * vec3f(rig.focal, rig.focal, 1.0));
   let light = 0.52 + 0.16 * dot(outwards, up) + 0.42 * max(dot(outwards, sun), 0.0);
   let paint = select(facePaint, (paints >> ((facePaint & 3u) * 8u)) & 255u, facePaint >= 124u);
   let shade = palette[paint & 127u];
   var colour = shade.rgb * mix(light, 1.0, shade.a);
-  if (isObject) { colour = throughHaze(colour, max(corners[0].z, corners[2].z)); }
-  return Plane(normal / dot(normal, corners[0]), pack4x8unorm(vec4f(colour, 0.0)) | (axis << 24u));
+  let list = listOf(kind);
+  if (list != kind) { colour = mix(colour, GLASS, GLASS_SHARE); }
+  if (list == LIST_object) { colour = throughHaze(colour, 0.5 * (corners[0].z + corners[2].z)); }
+  let mark = select(axis, paints >> 24u, list >= LIST_ground);
+  return Plane(normal / dot(normal, corners[0]), pack4x8unorm(vec4f(colour, 0.0)) | (mark << 24u));
 }
 
 /// A bit for each plane of the view that a corner is beyond.
@@ -236,9 +245,10 @@ fn cameraShape(@builtin(global_invocation_id) thread: vec3u) {
         let hasFirst = isSeen(a, b, c);
         let hasSecond = isSeen(a, c, d);
         if (hasFirst || hasSecond) {
-          var next = reserve(list);
+          let to = listOf(list);
+          var next = reserve(to);
           if (next != NOWHERE) {
-            let plane = planeOf(normal, list == LIST_object);
+            let plane = planeOf(normal, list);
             if (hasFirst) {
               write(next, a, b, c, first + place - 1u, plane);
               next++;
@@ -247,8 +257,8 @@ fn cameraShape(@builtin(global_invocation_id) thread: vec3u) {
               write(next, a, c, d, first + place - 1u, plane);
               next++;
             }
-            rooms[list] -= next - nexts[list];
-            nexts[list] = next;
+            rooms[to] -= next - nexts[to];
+            nexts[to] = next;
           }
         }
       }
@@ -261,17 +271,18 @@ fn cameraShape(@builtin(global_invocation_id) thread: vec3u) {
     let instance = first + (entry >> FACE_BITS);
     list = loadInstance(instance).w >> LIST_SHIFT;
     loadFace(entry & FACE_MASK);
-    let plane = planeOf(normalOf(), list == LIST_object);
+    let plane = planeOf(normalOf(), list);
+    let to = listOf(list);
     let rest = clip();
     let a = snap(polygon[rest.x]);
     var b = snap(polygon[rest.x + 1u]);
     for (var fan = 2u; fan < rest.y; fan++) {
       let c = snap(polygon[rest.x + fan]);
-      let next = reserve(list);
+      let next = reserve(to);
       if (isSeen(a, b, c) && next != NOWHERE) {
         write(next, a, b, c, instance, plane);
-        nexts[list]++;
-        rooms[list]--;
+        nexts[to]++;
+        rooms[to]--;
       }
       b = c;
     }

@@ -6,7 +6,7 @@
 @group(2) @binding(2) var<storage, read> sceneWords: array<vec4u>;         // [RouteClusters], [Cluster], [Thing]
 @group(2) @binding(3) var<storage, read_write> sightings: array<u32>;      // how many [view], which [view, SIGHT_LIMIT]
 @group(2) @binding(4) var<storage, read_write> views: array<vec4f>;        // [view, 4]: right, up, forward; eye's place within 64 m, middle of the tile
-@group(2) @binding(5) var<uniform> familyMeshes: array<vec4u, 32>;         // [family]: three meshes, fine to coarse; clusters and things start
+@group(2) @binding(5) var<uniform> familyMeshes: array<vec4u, 32>;         // [family]: four meshes, fine to coarse; clusters and things start
 
 var<private> route: Route;
 var<private> rules: Rules;

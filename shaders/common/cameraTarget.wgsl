@@ -7,12 +7,12 @@
 @group(0) @binding(2) var<storage, read> instances: array<vec4u>;    // [view, instance, Placed]
 @group(0) @binding(3) var<storage, read> triangles: array<vec4u>;    // as in cameraShape.wgsl
 
+/// Words, some of them the bits of floats: the same at the three corners of a triangle.
 struct Tiled {
   @builtin(position) position: vec4f,
-  @location(0) @interpolate(flat, either) plane: vec4f,    // as in cameraShape.wgsl; `swing` of Placed
-  @location(1) @interpolate(flat, either) surface: vec4f,  // last four of Placed
-  @location(2) @interpolate(flat, either) middle: vec2f,   // of the tile, pixels
-  @location(3) @interpolate(flat, either) marks: vec3u,    // colour, paint, segmentation id
+  @location(0) @interpolate(flat, either) plane: vec4u,    // plane and colour, as in cameraShape.wgsl
+  @location(1) @interpolate(flat, either) marks: vec4u,    // middle of the tile in pixels, segmentation id, `swing` of Placed
+  @location(2) @interpolate(flat, either) surface: vec4u,  // last four of Placed
 }
 
 struct Pixel {
@@ -39,12 +39,17 @@ fn inAtlas(pixel: vec2f, nearness: f32) -> vec4f {
 
 /// A pixel's place from the middle of its picture, to the right and up.
 fn placeInPicture(tiled: Tiled) -> vec2f {
-  return (tiled.position.xy - tiled.middle) * vec2f(1.0, -1.0);
+  return (tiled.position.xy - bitcast<vec2f>(tiled.marks.xy)) * vec2f(1.0, -1.0);
 }
 
 /// One over the depth of the triangle at a place in the picture.
 fn nearnessAt(tiled: Tiled, place: vec2f) -> f32 {
-  return tiled.plane.x * place.x + tiled.plane.y * place.y + tiled.plane.z;
+  let plane = bitcast<vec3f>(tiled.plane.xyz);
+  return plane.x * place.x + plane.y * place.y + plane.z;
+}
+
+fn ownColour(tiled: Tiled) -> vec3f {
+  return unpack4x8unorm(tiled.plane.w).rgb;
 }
 
 /// The ray through a place in the picture, one metre deep: ahead, right, up in the world's level axes.
@@ -55,8 +60,8 @@ fn rayThrough(place: vec2f) -> vec3f {
 
 /// Where (ahead, right) of the eye is in the axes of the thing, metres.
 fn onSurface(tiled: Tiled, place: vec2f) -> vec2f {
-  let along = tiled.surface.xy;
-  return vec2f(dot(place, along), dot(place, vec2f(-along.y, along.x))) + tiled.surface.zw;
+  let surface = bitcast<vec4f>(tiled.surface);
+  return vec2f(dot(place, surface.xy), dot(place, vec2f(-surface.y, surface.x))) + surface.zw;
 }
 
 /// An inexpensive noise in 0..1, one value per whole number pair.

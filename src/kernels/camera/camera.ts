@@ -632,7 +632,11 @@ async function createRenderPipelines(
       device.createRenderPipelineAsync({
         label: fragment,
         layout,
-        vertex: { module: module(vertex), entryPoint: vertex },
+        vertex: {
+          module: module(vertex),
+          entryPoint: vertex,
+          constants: vertex === 'cameraCorner' ? { hasMarks: geometry || fragment !== 'cameraObject' ? 1 : 0 } : {},
+        },
         primitive: { topology: 'triangle-list', cullMode: 'none' },
         fragment: { module: module(fragment), entryPoint: fragment, targets: fragmentTargets },
         depthStencil: { format: 'depth32float', depthWriteEnabled: writesDepth, depthCompare: 'greater' },

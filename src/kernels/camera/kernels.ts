@@ -95,7 +95,7 @@ export function placeSource(library: ShaderLibrary): string {
 }
 
 export function shapeSource(library: ShaderLibrary): string {
-  const files = ['common/cameraLayout.wgsl', 'common/cameraHaze.wgsl', 'cameraShape.wgsl'];
+  const files = ['common/cameraLayout.wgsl', 'common/cameraDistance.wgsl', 'cameraShape.wgsl'];
   return [limitConstants(), familyConstants(), faceConstants(), joinShaders(library, files)].join('\n');
 }
 
@@ -109,6 +109,6 @@ export type DrawingKernel =
   | 'cameraSky';
 
 export function drawingSource(library: ShaderLibrary, kernel: DrawingKernel): string {
-  const common = ['cameraLayout', 'cameraHaze', 'cameraTarget'].map((file) => `common/${file}.wgsl`);
+  const common = ['cameraLayout', 'cameraDistance', 'cameraTarget'].map((file) => `common/${file}.wgsl`);
   return [limitConstants(), paintConstants(), joinShaders(library, [...common, `${kernel}.wgsl`])].join('\n');
 }

@@ -29,6 +29,8 @@ export interface Face {
 
 export interface Mesh {
   readonly faces: readonly Face[];
+  /** Does its front (+x) turn to the eye, wherever the thing looks? */
+  readonly turnsToEye: boolean;
 }
 
 function subtract(a: Vector, b: Vector): Vector {
@@ -46,6 +48,29 @@ function normalise(a: Vector): Vector {
 
 export class MeshBuilder implements Mesh {
   readonly faces: Face[] = [];
+  turnsToEye = false;
+
+  /** For flat meshes. */
+  turnToEye(): this {
+    this.turnsToEye = true;
+    return this;
+  }
+
+  /** An upright card that looks along +x, half as wide as given below and above; `lean` is how far its top is back. */
+  card(
+    [low, high]: readonly [number, number],
+    [lowHalf, highHalf]: readonly [number, number],
+    paint: VertexPaint,
+    lean = 0,
+  ): this {
+    const corners: Vector[] = [
+      [lean, -lowHalf, low],
+      [lean, lowHalf, low],
+      [-lean, highHalf, high],
+      [-lean, -highHalf, high],
+    ];
+    return this.polygon(corners, [1, 0, 0], paint);
+  }
 
   /** A flat polygon with corners in order around it; `outside` points away from its back. */
   polygon(corners: readonly Vector[], outside: Vector, paint: VertexPaint, limb?: Limb): this {
@@ -206,7 +231,7 @@ const faceBits = 14;
 export interface MeshBuffers {
   /** [face, 8] */
   readonly faces: Uint32Array<ArrayBuffer>;
-  /** [mesh, 4]: its first face, its number of faces and its list in one word. */
+  /** [mesh, 4]: its first face, its number of faces and its list in one word; 1 where it turns to the eye. */
   readonly table: Uint32Array<ArrayBuffer>;
 }
 
@@ -221,6 +246,7 @@ export function packMeshes(meshes: readonly (Mesh & { readonly list: number })[]
   const table = new Uint32Array(meshes.length * 4);
   let place = 0;
   for (const [number, mesh] of meshes.entries()) {
+    table[number * 4 + 1] = mesh.turnsToEye ? 1 : 0;
     table[number * 4] = place | (mesh.faces.length << faceBits) | (mesh.list << (2 * faceBits));
     for (const { corners, paint, limb, axis } of mesh.faces) {
       for (let corner = 0; corner < 4; corner++) {
