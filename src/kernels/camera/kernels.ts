@@ -4,6 +4,7 @@ import { joinShaders, type ShaderLibrary } from '../shaderLibrary.ts';
 import { faceConstants } from './meshBuilder.ts';
 import { familyConstants } from './meshes.ts';
 import { paintConstants } from './paints.ts';
+import { largeRadius } from './scene.ts';
 import { classConstants } from './segmentation.ts';
 
 /** Most views of a pass. */
@@ -30,6 +31,7 @@ function limitConstants(): string {
     `const SIGHT_LIMIT = ${sightLimit}u;`,
     `const PLACED = ${placedWords / 4}u;`,
     `const CHUNK = ${chunkTriangles}u;`,
+    `const LARGE_RADIUS = ${largeRadius}.0;`,
     `const LIST_CHUNKS = ${array(listChunks)};`,
     `const LIST_STARTS = ${array(listChunks.map((_, list) => listStart(list)))};`,
     '',
@@ -47,7 +49,7 @@ function stateConstants(layouts: string): string {
 function stateKernel(library: ShaderLibrary, kernel: 'cameraSee' | 'cameraPlace'): string {
   const layouts = library('common/layout.wgsl');
   const cameraLayouts = library('common/cameraLayout.wgsl');
-  const common = ['numbers', 'random', 'world', 'environment', 'cameraView', 'cameraScene'];
+  const common = ['numbers', 'random', 'world', 'environment', 'cameraView', 'cameraScene', 'cameraHidden'];
   return [
     layouts,
     cameraLayouts,
