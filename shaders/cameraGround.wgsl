@@ -15,6 +15,11 @@ fn isOnRoadLine(along: f32, lateral: f32, length: f32) -> bool {
   return abs(abs(lateral) - 4.75) < 0.07;
 }
 
+/// Rises and falls between 0 and 1 once a turn.
+fn wave(turns: f32) -> f32 {
+  return abs(2.0 * fract(turns) - 1.0);
+}
+
 @fragment
 fn cameraGround(tiled: Tiled) -> Pixel {
   let ray = rayThrough(placeInPicture(tiled));
@@ -23,18 +28,20 @@ fn cameraGround(tiled: Tiled) -> Pixel {
   let place = onSurface(tiled, ray.xy * depth);
   let length = bitcast<f32>(tiled.marks.w);
   // Patterns of about a metre, as far as a pixel can show them.
-  let sharp = clamp(1.4 - depth * 22.0 / rig.focal, 0.0, 1.0);
+  let sharp = select(0.0, clamp(1.4 - depth * 22.0 / rig.focal, 0.0, 1.0), hasPatterns);
   switch (tiled.plane.w >> 24u) {
     case ROAD: {
-      colour *= 0.97 + 0.06 * sharp * (speckle(place * 3.0) - 0.5);
+      if (hasPatterns) { colour *= 0.97 + 0.06 * sharp * (speckle(place * 3.0) - 0.5); }
       let inside = min(place.x, length - place.x);
       if (isOnRoadLine(place.x, place.y, length)) { colour = LINE; }
       if (inside > SET_BACK + 1.0 && abs(place.y) < 0.09 && fract(place.x / 3.0) < 0.6) { colour = MIDDLE_LINE; }
     }
     case SIDEWALK: {
-      let joint = fract(place / 1.0);
-      let isJoint = joint.x < 0.035 || joint.y < 0.035;
-      colour *= 1.0 + sharp * (select(0.0, -0.16, isJoint) + 0.05 * (speckle(place) - 0.5));
+      if (hasPatterns) {
+        let joint = fract(place);
+        let isJoint = joint.x < 0.035 || joint.y < 0.035;
+        colour *= 1.0 + sharp * (select(0.0, -0.16, isJoint) + 0.05 * (speckle(place) - 0.5));
+      }
     }
     case ZEBRA: {
       let stripe = fract(place.x);
@@ -43,11 +50,11 @@ fn cameraGround(tiled: Tiled) -> Pixel {
     case OIL: {
       // A dark film with a violet and green sheen in rings.
       let ring = dot(place, place) * 3.0 + place.x;
-      colour += vec3f(0.05, 0.02, 0.07) * (0.5 + 0.5 * sin(ring * 6.0)) + vec3f(0.0, 0.05, 0.03) * (0.5 + 0.5 * sin(ring * 6.0 + 2.0));
+      colour += vec3f(0.05, 0.02, 0.07) * wave(ring) + vec3f(0.0, 0.05, 0.03) * wave(ring + 0.3);
     }
     case WATER: {
-      let wave = sin(place.x * 14.0 + sin(place.y * 9.0) * 1.5);
-      colour += vec3f(0.16, 0.18, 0.18) * max(wave - 0.55, 0.0) * sharp * 2.0;
+      let crest = wave(place.x * 2.2 + wave(place.y * 1.4) * 0.5);
+      colour += vec3f(0.16, 0.18, 0.18) * max(crest - 0.775, 0.0) * sharp * 4.0;
     }
     default: {}
   }

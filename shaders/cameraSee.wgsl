@@ -122,7 +122,7 @@ fn cameraSee(@builtin(global_invocation_id) thread: vec3u) {
   views[viewIndex * 4u + 3u] = vec4f(vec2f(view.eye & vec2i(102399)) * (1.0 / 1600.0), (2.0 * tile + 1.0) * half);
   seenCount = 0u;
   let clusters = sceneWords[stateWord(STATE_route)];
-  findHiders(clusters.x, clusters.y);
+  if (rig.hiderCount > 0u) { findHiders(clusters.x, clusters.y); }
   seeActors();
   seeThings(clusters.x, clusters.y);
   seeThings(clusters.z, clusters.w);

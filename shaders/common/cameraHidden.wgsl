@@ -2,19 +2,17 @@
 // its outermost corners and beyond the chord between them. That region is convex and the chord lies inside the building, so
 // what is found hidden is hidden.
 
-const HIDER_LIMIT = 8u;
-
 /// Normals, pointing into the hidden region, of the two lines of sight.
-var<private> hiderSides: array<vec4f, 8>;
+var<private> hiderSides: array<vec4f, HIDER_LIMIT>;
 /// Normal of the chord and its distance from the eye; how steeply the roof is seen at least.
-var<private> hiderFronts: array<vec4f, 8>;
+var<private> hiderFronts: array<vec4f, HIDER_LIMIT>;
 /// How much of the horizon each takes: 1 - cosine.
-var<private> hiderSpans: array<f32, 8>;
+var<private> hiderSpans: array<f32, HIDER_LIMIT>;
 
 /// Keeps a building (footprint and height from the eye, metres) if it takes more of the horizon than another one kept.
 fn noteHider(low: vec2f, high: vec2f, roof: f32) {
   var weakest = 0u;
-  for (var place = 1u; place < HIDER_LIMIT; place++) {
+  for (var place = 1u; place < rig.hiderCount; place++) {
     if (hiderSpans[place] < hiderSpans[weakest]) { weakest = place; }
   }
   var left = low;
@@ -40,7 +38,7 @@ fn noteHider(low: vec2f, high: vec2f, roof: f32) {
 fn isHidden(middle: vec3f, radius: f32, forward: vec2f, sideways: vec2f) -> bool {
   let nearest = length(middle.xy) - radius;
   var hidden = false;
-  for (var place = 0u; place < HIDER_LIMIT; place++) {
+  for (var place = 0u; place < rig.hiderCount; place++) {
     let sides = hiderSides[place];
     let front = hiderFronts[place];
     hidden = hidden || (hiderSpans[place] > 0.0

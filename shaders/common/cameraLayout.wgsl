@@ -19,6 +19,10 @@ struct CameraRig {
   detail: f32,          // factor on the sizes in pixels at which meshes become simpler
   listUnit: u32,        // chunks of triangles a view may have, in units of LIST_CHUNKS
   viewCapacity: u32,
+  hiderCount: u32,      // buildings that things are looked for behind
+  spare0: u32,
+  spare1: u32,
+  spare2: u32,
 }
 
 // What to draw into one tile. [view]

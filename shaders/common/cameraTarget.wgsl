@@ -7,6 +7,9 @@
 @group(0) @binding(2) var<storage, read> instances: array<vec4u>;    // [view, instance, Placed]
 @group(0) @binding(3) var<storage, read> triangles: array<vec4u>;    // as in cameraShape.wgsl
 
+/// Are pictures large enough to show the patterns of the ground?
+override hasPatterns: bool;
+
 /// Words, some of them the bits of floats: the same at the three corners of a triangle.
 struct Tiled {
   @builtin(position) position: vec4f,

@@ -9,6 +9,7 @@ import {
   chunkTriangles,
   type DrawingKernel,
   drawingSource,
+  hiderLimit,
   listStart,
   placedWords,
   placeSource,
@@ -36,6 +37,8 @@ export interface CameraOptions {
   readonly leastRadiusPixels?: number;
   /** Above 1: finer meshes farther away. */
   readonly detail?: number;
+  /** False: what stands behind buildings is drawn too. The pictures are the same. */
+  readonly culling?: boolean;
 }
 
 export interface ViewRequest {
@@ -66,6 +69,8 @@ const smallSide = 64;
 const largestListUnit = 16;
 /** Corners of triangles are 16 bits of 1/16 pixel. */
 const longestSide = 4095;
+/** Focal length in pixels from which the ground's patterns are wider than a pixel at the agent's feet. */
+const patternFocal = 30;
 /** Words of an indirect draw. */
 const drawWords = 4;
 const triangleBytes = 32;
@@ -206,7 +211,7 @@ export class Camera {
       createKernel(context, 'cameraSee', seeSource(shaders), stateLayouts, constants),
       createKernel(context, 'cameraPlace', placeSource(shaders), stateLayouts, constants),
       createKernel(context, 'cameraShape', shapeSource(shaders), [layouts.shape], {}),
-      createRenderPipelines(context, shaders, geometry, layouts.draw),
+      createRenderPipelines(context, shaders, rig, geometry, layouts.draw),
     ]);
     return context.withErrorScope('allocating the camera', () => {
       const buffers = createBuffers(device, options.scene, rigRecord(shaders, rig, size, options), size);
@@ -501,7 +506,12 @@ function rigRecord(
     scaleY: 2 / (size.rows * rig.height),
     detail: options.detail ?? 1,
   };
-  const asWords = { columns: size.columns, listUnit: size.listUnit, viewCapacity: size.capacity };
+  const asWords = {
+    columns: size.columns,
+    listUnit: size.listUnit,
+    viewCapacity: size.capacity,
+    hiderCount: (options.culling ?? true) ? hiderLimit : 0,
+  };
   for (const [name, value] of Object.entries(asFloats)) floats[layout.word(name)] = value;
   for (const [name, value] of Object.entries(asWords)) words[layout.word(name)] = value;
   return words;
@@ -609,6 +619,7 @@ function bind(device: GPUDevice, layout: GPUBindGroupLayout, buffers: readonly G
 async function createRenderPipelines(
   context: GpuContext,
   shaders: ShaderLibrary,
+  rig: CameraRig,
   geometry: boolean,
   drawLayout: GPUBindGroupLayout,
 ): Promise<Record<MeshKind | 'backdrop', GPURenderPipeline>> {
@@ -616,6 +627,9 @@ async function createRenderPipelines(
   const layout = device.createPipelineLayout({ label: 'camera', bindGroupLayouts: [drawLayout] });
   const module = (kernel: DrawingKernel) =>
     device.createShaderModule({ label: kernel, code: drawingSource(shaders, kernel) });
+  const hasPatterns = tangents(rig).focal >= patternFocal ? 1 : 0;
+  const fragmentConstants = (kernel: DrawingKernel): Record<string, number> =>
+    kernel === 'cameraGround' || kernel === 'cameraSky' ? { hasPatterns } : {};
   const targets: GPUColorTargetState[] = planes.slice(0, geometry ? 3 : 1).map(({ format }) => ({ format }));
   const blend: GPUBlendState = {
     color: { srcFactor: 'src-alpha', dstFactor: 'one-minus-src-alpha', operation: 'add' },
@@ -638,7 +652,7 @@ async function createRenderPipelines(
           constants: vertex === 'cameraCorner' ? { hasMarks: geometry || fragment !== 'cameraObject' ? 1 : 0 } : {},
         },
         primitive: { topology: 'triangle-list', cullMode: 'none' },
-        fragment: { module: module(fragment), entryPoint: fragment, targets: fragmentTargets },
+        fragment: { module: module(fragment), entryPoint: fragment, targets: fragmentTargets, constants: fragmentConstants(fragment) },
         depthStencil: { format: 'depth32float', depthWriteEnabled: writesDepth, depthCompare: 'greater' },
       }),
     );

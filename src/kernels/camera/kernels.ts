@@ -15,6 +15,8 @@ export const sightLimit = 1024;
 export const chunkTriangles = 16;
 /** Chunks that a small picture may have of each list (`meshKinds`); larger pictures may have a multiple. */
 export const listChunks = [96, 16, 16, 8] as const;
+/** Buildings of a view that things are looked for behind. */
+export const hiderLimit = 8;
 /** Words of `struct Placed`. */
 export const placedWords = 20;
 
@@ -30,6 +32,7 @@ function limitConstants(): string {
     `const VIEW_LIMIT = ${viewLimit}u;`,
     `const SIGHT_LIMIT = ${sightLimit}u;`,
     `const PLACED = ${placedWords / 4}u;`,
+    `const HIDER_LIMIT = ${hiderLimit}u;`,
     `const CHUNK = ${chunkTriangles}u;`,
     `const LARGE_RADIUS = ${largeRadius}.0;`,
     `const LIST_CHUNKS = ${array(listChunks)};`,
