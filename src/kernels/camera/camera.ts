@@ -298,18 +298,16 @@ export class Camera {
     this.#context.device.queue.submit([encoder.finish()]);
   }
 
-  /** Renders views and reads the pictures back. Any number of views: as many passes as needed. */
-  async render(views: readonly ViewRequest[]): Promise<Images> {
-    const { width, height } = this.rig;
-    const pixels = width * height;
-    const images: Images = {
-      count: views.length,
-      width,
-      height,
-      colour: new Uint8Array(views.length * pixels * 4),
-      depth: this.#textures.length > 1 ? new Float32Array(views.length * pixels) : undefined,
-      segmentation: this.#textures.length > 2 ? new Uint32Array(views.length * pixels) : undefined,
-    };
+  /**
+   * Renders views and reads the pictures back. Any number of views: as many passes as needed.
+   *
+   * @param into pictures of an earlier call for as many views, to be written over.
+   * @throws RangeError for a tile or an environment there is not, or for `into` of another number of views.
+   */
+  async render(views: readonly ViewRequest[], into?: Images): Promise<Images> {
+    if (into !== undefined && into.count !== views.length)
+      throw new RangeError(`pictures of ${into.count} views for ${views.length}: allowed are as many`);
+    const images = into ?? this.#newImages(views.length);
     for (let first = 0; first < views.length; first += this.viewCapacity)
       await this.#renderPass(views.slice(first, first + this.viewCapacity), first, images);
     return images;
@@ -332,6 +330,19 @@ export class Camera {
     const counts = meshKinds.map((_, list) => words[list * drawWords]! / 3);
     readback.destroy();
     return counts;
+  }
+
+  #newImages(count: number): Images {
+    const { width, height } = this.rig;
+    const words = count * width * height;
+    return {
+      count,
+      width,
+      height,
+      colour: new Uint8Array(words * 4),
+      depth: this.#textures.length > 1 ? new Float32Array(words) : undefined,
+      segmentation: this.#textures.length > 2 ? new Uint32Array(words) : undefined,
+    };
   }
 
   async destroy(): Promise<void> {
@@ -649,10 +660,16 @@ async function createRenderPipelines(
         vertex: {
           module: module(vertex),
           entryPoint: vertex,
-          constants: vertex === 'cameraCorner' ? { hasMarks: geometry || fragment !== 'cameraObject' ? 1 : 0 } : {},
+          constants:
+            vertex === 'cameraCorner' ? { hasMarks: geometry || fragment !== 'cameraObject' ? 1 : 0 } : {},
         },
         primitive: { topology: 'triangle-list', cullMode: 'none' },
-        fragment: { module: module(fragment), entryPoint: fragment, targets: fragmentTargets, constants: fragmentConstants(fragment) },
+        fragment: {
+          module: module(fragment),
+          entryPoint: fragment,
+          targets: fragmentTargets,
+          constants: fragmentConstants(fragment),
+        },
         depthStencil: { format: 'depth32float', depthWriteEnabled: writesDepth, depthCompare: 'greater' },
       }),
     );

@@ -14,6 +14,9 @@ import { Camera, type CameraOptions } from '../../../src/kernels/camera/camera.t
 import { publishedRig } from '../../../src/kernels/camera/rig.ts';
 import { presentSoftwareAdapters, type SoftwareAdapter } from '../../host/adapters/softwareAdapters.ts';
 
+/** Milliseconds to compile the batch's and the camera's kernels on the slowest driver of a busy machine. */
+export const openingTimeout = 400_000;
+
 export const testRig = { ...publishedRig, width: 180, height: 160 };
 
 /** A box of a building, in cm. */

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Camera, Images } from '../../../src/kernels/camera/camera.ts';
 import { presentSoftwareAdapters } from '../../host/adapters/softwareAdapters.ts';
-import { bundledCity, type CameraWorld, openCameraWorld, testRig } from './analyticScene.ts';
+import { bundledCity, type CameraWorld, openCameraWorld, openingTimeout, testRig } from './analyticScene.ts';
 
 const envCount = 256;
 const rig = { ...testRig, width: 64, height: 64 };
@@ -37,7 +37,7 @@ describe.each(presentSoftwareAdapters)('%s', (adapter) => {
     await world.batch.advance();
     camera = await world.camera({ rig, geometry: true, viewCapacity: envCount });
     together = await camera.render(everyEnv);
-  });
+  }, openingTimeout);
 
   afterAll(async () => {
     await camera?.destroy();
@@ -61,7 +61,9 @@ describe.each(presentSoftwareAdapters)('%s', (adapter) => {
 
   test('rendering twice gives the same bits; environments look different', async () => {
     expect(differing(together, await camera.render(everyEnv))).toEqual([]);
-    const pictures = new Set(everyEnv.map(({ env }) => Buffer.from(planesOf(together, env)[0]!).toString('base64')));
+    const pictures = new Set(
+      everyEnv.map(({ env }) => Buffer.from(planesOf(together, env)[0]!).toString('base64')),
+    );
     expect(pictures.size).toBe(envCount);
   });
 
@@ -78,7 +80,8 @@ describe.each(presentSoftwareAdapters)('%s', (adapter) => {
     const wanted = await fine.render(everyEnv.slice(0, 32));
     await fine.destroy();
     let [colours, classes] = [0, 0];
-    for (const [place, value] of wanted.colour.entries()) colours += Math.abs(value - together.colour[place]!);
+    for (const [place, value] of wanted.colour.entries())
+      colours += Math.abs(value - together.colour[place]!);
     for (const [place, id] of wanted.segmentation!.entries())
       classes += (id & 255) === (together.segmentation![place]! & 255) ? 1 : 0;
     // Of 255; and the share of pixels that show the same class of thing.
