@@ -1,15 +1,16 @@
 // Fills what no mesh covers: two triangles over the whole tile, behind everything.
 
 @vertex
-fn cameraBackdrop(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> Tiled {
-  let view = drawn.y + instance;
-  let corner = vec2f(select(-1.0, 1.0, vertex == 1u || vertex == 2u || vertex == 4u), select(-1.0, 1.0, vertex == 2u || vertex >= 4u));
-  var tiled = moveIntoTile(view, vec4f(corner, 0.0, 1.0));
-  let right = views[view * 4u].xyz;
-  let up = views[view * 4u + 1u].xyz;
-  let forward = views[view * 4u + 2u].xyz;
-  // The ray through the pixel, one metre deep: linear in the pixel.
-  tiled.colour = forward + right * (corner.x * rig.slopeX) + up * (corner.y * rig.slopeY);
-  tiled.size = vec3f(views[view * 4u + 3u].xy, 0.0);
+fn cameraBackdrop(@builtin(vertex_index) vertex: u32) -> Tiled {
+  let view = vertex / 6u;
+  let corner = vertex % 6u;
+  let side = vec2f(select(-1.0, 1.0, corner == 1u || corner == 2u || corner == 4u), select(-1.0, 1.0, corner == 2u || corner >= 4u));
+  let rest = views[view * 4u + 3u];
+  let right = views[view * 4u].xy;
+  var tiled: Tiled;
+  tiled.position = inAtlas(rest.zw + side * vec2f(rig.halfWidth, rig.halfHeight), 0.5 * LAYER);
+  tiled.marks = vec4u(bitcast<vec2u>(rest.zw), 0u, 0u);
+  // For the pattern of open ground: where the eye stands, and the camera's heading in the world.
+  tiled.surface = bitcast<vec4u>(vec4f(rest.xy, right.y, -right.x));
   return tiled;
 }

@@ -1,11 +1,5 @@
 // Colours what is painted on the ground: roads with their lines, sidewalks with their slabs, zebras, oil and water.
 
-const ROAD = 1u;
-const SIDEWALK = 2u;
-const ZEBRA = 3u;
-const OIL = 4u;
-const WATER = 5u;
-
 const LINE = vec3f(0.88, 0.88, 0.84);
 const MIDDLE_LINE = vec3f(0.90, 0.72, 0.20);
 
@@ -21,25 +15,33 @@ fn isOnRoadLine(along: f32, lateral: f32, length: f32) -> bool {
   return abs(abs(lateral) - 4.75) < 0.07;
 }
 
+/// Rises and falls between 0 and 1 once a turn.
+fn wave(turns: f32) -> f32 {
+  return abs(2.0 * fract(turns) - 1.0);
+}
+
 @fragment
 fn cameraGround(tiled: Tiled) -> Pixel {
-  let depth = 1.0 / tiled.position.w;
-  var colour = tiled.colour;
-  let place = tiled.surface;
-  let length = tiled.size.x;
+  let ray = rayThrough(placeInPicture(tiled));
+  let depth = -rig.eyeHeight / ray.z;
+  var colour = ownColour(tiled);
+  let place = onSurface(tiled, ray.xy * depth);
+  let length = bitcast<f32>(tiled.marks.w);
   // Patterns of about a metre, as far as a pixel can show them.
-  let sharp = clamp(1.4 - depth * 22.0 / rig.focal, 0.0, 1.0);
-  switch (tiled.paint >> 24u) {
+  let sharp = select(0.0, clamp(1.4 - depth * 22.0 / rig.focal, 0.0, 1.0), hasPatterns);
+  switch (tiled.plane.w >> 24u) {
     case ROAD: {
-      colour *= 0.97 + 0.06 * sharp * (speckle(place * 3.0) - 0.5);
+      if (hasPatterns) { colour *= 0.97 + 0.06 * sharp * (speckle(place * 3.0) - 0.5); }
       let inside = min(place.x, length - place.x);
       if (isOnRoadLine(place.x, place.y, length)) { colour = LINE; }
       if (inside > SET_BACK + 1.0 && abs(place.y) < 0.09 && fract(place.x / 3.0) < 0.6) { colour = MIDDLE_LINE; }
     }
     case SIDEWALK: {
-      let joint = fract(place / 1.0);
-      let isJoint = joint.x < 0.035 || joint.y < 0.035;
-      colour *= 1.0 + sharp * (select(0.0, -0.16, isJoint) + 0.05 * (speckle(place) - 0.5));
+      if (hasPatterns) {
+        let joint = fract(place);
+        let isJoint = joint.x < 0.035 || joint.y < 0.035;
+        colour *= 1.0 + sharp * (select(0.0, -0.16, isJoint) + 0.05 * (speckle(place) - 0.5));
+      }
     }
     case ZEBRA: {
       let stripe = fract(place.x);
@@ -48,13 +50,13 @@ fn cameraGround(tiled: Tiled) -> Pixel {
     case OIL: {
       // A dark film with a violet and green sheen in rings.
       let ring = dot(place, place) * 3.0 + place.x;
-      colour += vec3f(0.05, 0.02, 0.07) * (0.5 + 0.5 * sin(ring * 6.0)) + vec3f(0.0, 0.05, 0.03) * (0.5 + 0.5 * sin(ring * 6.0 + 2.0));
+      colour += vec3f(0.05, 0.02, 0.07) * wave(ring) + vec3f(0.0, 0.05, 0.03) * wave(ring + 0.3);
     }
     case WATER: {
-      let wave = sin(place.x * 14.0 + sin(place.y * 9.0) * 1.5);
-      colour += vec3f(0.16, 0.18, 0.18) * max(wave - 0.55, 0.0) * sharp * 2.0;
+      let crest = wave(place.x * 2.2 + wave(place.y * 1.4) * 0.5);
+      colour += vec3f(0.16, 0.18, 0.18) * max(crest - 0.775, 0.0) * sharp * 4.0;
     }
     default: {}
   }
-  return Pixel(vec4f(throughHaze(colour, depth), 1.0), depth, tiled.id);
+  return Pixel(vec4f(throughHaze(colour, depth), 1.0), depth, tiled.marks.z);
 }

@@ -1,7 +1,7 @@
-// Colours things that stand, walk, lie or fall: painted by their vertices.
+// Colours things that stand, walk, lie or fall: a colour per face, the haze in it.
 
 @fragment
-fn cameraObject(tiled: Tiled) -> Pixel {
-  let depth = 1.0 / tiled.position.w;
-  return Pixel(vec4f(throughHaze(tiled.colour, depth), 1.0), depth, tiled.id);
+fn cameraObject(tiled: Tiled) -> Solid {
+  let nearness = nearnessAt(tiled, placeInPicture(tiled));
+  return Solid(rig.near * nearness, vec4f(ownColour(tiled), 1.0), 1.0 / nearness, tiled.marks.z);
 }

@@ -1,6 +1,7 @@
 // Writes an instance for everything that was seen: one workgroup per view.
 
-@group(2) @binding(6) var<storage, read_write> instances: array<vec4u>;  // [instance, Placed]
+@group(2) @binding(6) var<storage, read_write> instances: array<vec4u>;  // [view, instance, Placed]
+@group(2) @binding(7) var<uniform> meshes: array<vec4u, 64>;             // [mesh]: faces as in Placed; does it turn to the eye?
 
 const TWO_PI = 6.2831853;
 
@@ -8,12 +9,11 @@ var<private> view: View;
 
 struct Look {
   offset: vec3f,
-  swing: f32,
+  swing: f32,        // or what a pattern needs (struct Placed)
   direction: u32,
   paint: u32,
   id: u32,
   scale: vec3f,
-  seed: f32,
 }
 
 fn packPaint(a: u32, b: u32, c: u32, d: u32) -> u32 {
@@ -65,7 +65,7 @@ fn lookOfActor(slot: u32, isShadow: bool) -> Look {
   let actor = readStoredActor(slot);
   let role = castOf(slot, actor);
   let ahead = packDirection(vec2i(16384, 0));
-  var look = Look(fromEye(view, positionOf(actor), role.height), 0.0, ahead, 0u, 0u, vec3f(1.0), 0.0);
+  var look = Look(fromEye(view, positionOf(actor), role.height), 0.0, ahead, 0u, 0u, vec3f(1.0));
   var shadow = vec2f(0.35);
   let random = pcg(stateWord(STATE_seed) + slot * 0x9e3779b9u);
   switch (role.family) {
@@ -132,7 +132,7 @@ fn lookOfActor(slot: u32, isShadow: bool) -> Look {
   if (isShadow) {
     look.offset.z = -rig.eyeHeight;
     look.scale = vec3f(shadow, 1.0);
-    look.paint = packPaint(PAINT_black, PAINT_black, 0u, 0u);
+    look.paint = packPaint(PAINT_black, PAINT_black, 0u, SHADOW);
   }
   return look;
 }
@@ -143,13 +143,37 @@ fn lookOfThing(index: u32) -> Look {
   if (thing.family == FAMILY_vehicleSignal || thing.family == FAMILY_pedestrianSignal) { paint = lamps(thing.paint); }
   return Look(
     fromEye(view, vec2i(thing.x, thing.y), thing.height),
-    0.0,
+    select(thing.scaleX, f32(index & 1023u), thing.family == FAMILY_building),
     thing.direction,
     paint,
     thing.id,
     vec3f(thing.scaleX, thing.scaleY, thing.scaleZ),
-    f32(index & 1023u),
   );
+}
+
+fn writeInstance(place: u32, look: Look, mesh: u32) {
+  let ahead = select(unitOf(look.direction), -normalize(look.offset.xy), meshes[mesh].y != 0u);
+  // The mesh's axes, scaled, and its origin, in pixels times metres and in metres.
+  let x = toCamera(vec3f(ahead * look.scale.x, 0.0));
+  let y = toCamera(vec3f(vec2f(-ahead.y, ahead.x) * look.scale.y, 0.0));
+  let z = toCamera(vec3f(0.0, 0.0, look.scale.z));
+  let origin = toCamera(look.offset);
+  let heading = view.right.yx * vec2f(1.0, -1.0);
+  let across = vec2f(-ahead.y, ahead.x);
+  instances[place * PLACED] = bitcast<vec4u>(vec4f(x.x, y.x, z.x, origin.x));
+  instances[place * PLACED + 1u] = bitcast<vec4u>(vec4f(x.y, y.y, z.y, origin.y));
+  instances[place * PLACED + 2u] = bitcast<vec4u>(vec4f(x.z, y.z, z.z, origin.z));
+  instances[place * PLACED + 3u] = vec4u(bitcast<u32>(look.swing), look.paint, look.id, meshes[mesh].x);
+  instances[place * PLACED + 4u] = bitcast<vec4u>(vec4f(
+    dot(ahead, heading),
+    dot(ahead, view.right.xy),
+    -dot(look.offset.xy, ahead),
+    -dot(look.offset.xy, across),
+  ));
+}
+
+fn toCamera(away: vec3f) -> vec3f {
+  return vec3f(rig.focal * dot(view.right, away), rig.focal * dot(view.up, away), dot(view.forward, away));
 }
 
 @compute @workgroup_size(8)
@@ -158,13 +182,14 @@ fn cameraPlace(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
   current = requests[viewIndex].x;
   route = readRoute(stateWord(STATE_route));
   rules = readRules(stateWord(STATE_rules));
+  view.right = views[viewIndex * 4u].xyz;
+  view.up = views[viewIndex * 4u + 1u].xyz;
+  view.forward = views[viewIndex * 4u + 2u].xyz;
   view.eye = vec2i(bitcast<i32>(stateWord(STATE_x)), bitcast<i32>(stateWord(STATE_y)));
-  let count = sightings[seenCountPlace(viewIndex)];
+  let count = sightings[viewIndex];
   for (var place = lane; place < count; place += 8u) {
-    let seen = seenPlace(viewIndex, place);
-    let sighting = sightings[seen];
+    let sighting = sightings[seenPlace(viewIndex) + place];
     let mesh = sighting >> MESH_SHIFT;
-    let instance = sightings[startPlace(mesh, viewIndex)] + sightings[seen + 1u];
     let source = sighting & SOURCE_MASK;
     var look: Look;
     if ((sighting & ACTOR_BIT) != 0u) {
@@ -172,8 +197,6 @@ fn cameraPlace(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     } else {
       look = lookOfThing(source);
     }
-    instances[instance * 3u] = bitcast<vec4u>(vec4f(look.offset, look.swing));
-    instances[instance * 3u + 1u] = vec4u(viewIndex, look.direction, look.paint, look.id);
-    instances[instance * 3u + 2u] = bitcast<vec4u>(vec4f(look.scale, look.seed));
+    writeInstance(viewIndex * SIGHT_LIMIT + place, look, mesh);
   }
 }

@@ -6,20 +6,18 @@ var<private> viewIndex: u32;
 var<private> seenCount: u32;
 
 fn note(mesh: u32, source: u32) {
-  if (mesh >= MESHES || seenCount >= rig.sightLimit) { return; }
-  let place = countPlace(mesh, viewIndex);
-  let rank = sightings[place];
-  sightings[place] = rank + 1u;
-  let seen = seenPlace(viewIndex, seenCount);
-  sightings[seen] = (mesh << MESH_SHIFT) | source;
-  sightings[seen + 1u] = rank;
+  if (mesh >= MESHES || seenCount >= SIGHT_LIMIT) { return; }
+  sightings[seenPlace(viewIndex) + seenCount] = (mesh << MESH_SHIFT) | source;
   seenCount++;
 }
 
 fn chooseMesh(family: u32, radius: f32) -> u32 {
   let meshes = familyMeshes[family];
-  if (radius * rig.detail > 30.0) { return meshes.x; }
-  return select(meshes.z, meshes.y, radius * rig.detail > 7.0);
+  // A tree is large for the detail it has.
+  let size = radius * rig.detail * select(1.0, 0.6, family == FAMILY_tree);
+  if (size > 30.0) { return meshes.x; }
+  if (size > 7.0) { return meshes.y; }
+  return select(meshes.w, meshes.z, size > 2.5);
 }
 
 /// Which walls of a building can be seen: `middle` is its centre from the eye, `height` that of its roof.
@@ -32,18 +30,48 @@ fn chooseBuilding(middle: vec3f, height: f32) -> u32 {
 /// Kerbs are left out where a picture is too small to show one at the agent's feet.
 const KERB_FOCAL = 32.0;
 
+/// Can anything of a cluster be seen?
+fn isClusterSeen(cluster: Cluster) -> bool {
+  let middle = fromEye(view, vec2i(cluster.x, cluster.y), cluster.middle);
+  let nearest = max(dot(view.forward, middle) - cluster.radius, rig.near);
+  return seenRadius(view, middle, cluster.radius) > 0.0 && rig.focal * cluster.largest >= rig.leastRadius * nearest;
+}
+
+fn findHiders(first: u32, count: u32) {
+  for (var index = first; index < first + count; index++) {
+    let cluster = readCluster(familyMeshes[31].x / 2u + index);
+    if (cluster.largest < LARGE_RADIUS || !isClusterSeen(cluster)) { continue; }
+    for (var place = 0u; place < cluster.count; place++) {
+      let words = familyMeshes[31].y + (cluster.first + place) * 4u;
+      let a = sceneWords[words];
+      if (a.x != FAMILY_building) { continue; }
+      let size = bitcast<vec3f>(vec3u(sceneWords[words + 1u].yzw));
+      let low = fromEye(view, bitcast<vec2i>(a.zw), size.z);
+      let middle = low + 0.5 * vec3f(size.xy, -size.z);
+      if (seenRadius(view, middle, bitcast<f32>(sceneWords[words + 2u].z)) == 0.0) { continue; }
+      noteHider(low.xy, low.xy + size.xy, low.z);
+    }
+  }
+}
+
+/// Half the extents of a thing in the plane: those of its bounding sphere, but for long ones.
+fn halfExtents(family: u32, radius: f32, pose: vec4u) -> mat2x2f {
+  let ahead = unitOf(pose.x);
+  let across = vec2f(-ahead.y, ahead.x);
+  let scale = bitcast<vec2f>(pose.yz);
+  let isStrip = family == FAMILY_road || family == FAMILY_sidewalk || family == FAMILY_zebra || family == FAMILY_kerb;
+  if (isStrip) { return mat2x2f(ahead * (0.5 * scale.x), across * scale.y); }
+  if (family == FAMILY_building) { return mat2x2f(ahead * (0.5 * scale.x), across * (0.5 * scale.y)); }
+  return mat2x2f(vec2f(radius, 0.0), vec2f(0.0, radius));
+}
+
 fn seeThings(first: u32, count: u32) {
-  let clustersFirst = familyMeshes[31].x;
-  let thingsFirst = familyMeshes[31].y;
   let classes = stateWord(STATE_classes);
   for (var index = first; index < first + count; index++) {
-    let cluster = readCluster(clustersFirst / 2u + index);
-    let middle = fromEye(view, vec2i(cluster.x, cluster.y), cluster.middle);
-    if (seenRadius(view, middle, cluster.radius) == 0.0) { continue; }
-    let nearest = max(dot(view.forward, middle) - cluster.radius, rig.near);
-    if (rig.focal * cluster.largest < rig.leastRadius * nearest) { continue; }
+    let cluster = readCluster(familyMeshes[31].x / 2u + index);
+    if (!isClusterSeen(cluster)) { continue; }
     for (var place = 0u; place < cluster.count; place++) {
-      let words = thingsFirst + (cluster.first + place) * 4u;
+      let words = familyMeshes[31].y + (cluster.first + place) * 4u;
       let a = sceneWords[words];
       let c = sceneWords[words + 2u];
       let d = sceneWords[words + 3u];
@@ -52,6 +80,8 @@ fn seeThings(first: u32, count: u32) {
       let centre = fromEye(view, bitcast<vec2i>(d.xy), bitcast<f32>(c.w));
       let seen = seenRadius(view, centre, radius);
       if (seen < rig.leastRadius || (a.x == FAMILY_kerb && rig.focal < KERB_FOCAL)) { continue; }
+      let extents = halfExtents(a.x, radius, sceneWords[words + 1u]);
+      if (isHidden(centre, radius, extents[0], extents[1])) { continue; }
       var mesh = chooseMesh(a.x, seen);
       if (a.x == FAMILY_building) { mesh = chooseBuilding(centre, 2.0 * bitcast<f32>(c.w)); }
       note(mesh, cluster.first + place);
@@ -66,8 +96,10 @@ fn seeActors() {
     let role = castOf(slot, actor);
     if (role.family >= FAMILIES) { continue; }
     let ground = fromEye(view, positionOf(actor), 0.0);
-    let seen = seenRadius(view, ground + vec3f(0.0, 0.0, role.height + role.middle), role.radius);
-    if (seen >= rig.leastRadius) { note(chooseMesh(role.family, seen), ACTOR_BIT | slot); }
+    let middle = ground + vec3f(0.0, 0.0, role.height + role.middle);
+    let seen = seenRadius(view, middle, role.radius);
+    let isSeen = seen >= rig.leastRadius && !isHidden(middle, role.radius, vec2f(role.radius, 0.0), vec2f(0.0, role.radius));
+    if (isSeen) { note(chooseMesh(role.family, seen), ACTOR_BIT | slot); }
     if (seenRadius(view, ground, role.radius) > 4.0) { note(familyMeshes[FAMILY_shadow].x, ACTOR_BIT | slot); }
   }
 }
@@ -81,20 +113,18 @@ fn cameraSee(@builtin(global_invocation_id) thread: vec3u) {
   route = readRoute(stateWord(STATE_route));
   let heading = (bitcast<i32>(stateWord(STATE_heading)) + bitcast<i32>(request.z) + 7200) % 3600;
   view = viewAlong(heading, vec2i(bitcast<i32>(stateWord(STATE_x)), bitcast<i32>(stateWord(STATE_y))));
-  let column = request.y % rig.columns;
-  let row = request.y / rig.columns;
-  let middleX = (2.0 * f32(column) + 1.0) * rig.tileScaleX - 1.0;
-  let middleY = 1.0 - (2.0 * f32(row) + 1.0) * rig.tileScaleY;
-  views[viewIndex * 4u] = vec4f(view.right, middleX);
-  views[viewIndex * 4u + 1u] = vec4f(view.up, middleY);
+  let tile = vec2f(vec2u(request.y % rig.columns, request.y / rig.columns));
+  let half = vec2f(rig.halfWidth, rig.halfHeight);
+  views[viewIndex * 4u] = vec4f(view.right, 0.0);
+  views[viewIndex * 4u + 1u] = vec4f(view.up, 0.0);
   views[viewIndex * 4u + 2u] = vec4f(view.forward, 0.0);
-  // The eye's place within 64 m, for patterns on the ground.
-  views[viewIndex * 4u + 3u] = vec4f(vec2f(view.eye & vec2i(102399)) * (1.0 / 1600.0), 0.0, 0.0);
-  for (var mesh = 0u; mesh < MESHES; mesh++) { sightings[countPlace(mesh, viewIndex)] = 0u; }
+  // The eye's place within 64 m is for patterns on the ground.
+  views[viewIndex * 4u + 3u] = vec4f(vec2f(view.eye & vec2i(102399)) * (1.0 / 1600.0), (2.0 * tile + 1.0) * half);
   seenCount = 0u;
-  seeActors();
   let clusters = sceneWords[stateWord(STATE_route)];
+  if (rig.hiderCount > 0u) { findHiders(clusters.x, clusters.y); }
+  seeActors();
   seeThings(clusters.x, clusters.y);
   seeThings(clusters.z, clusters.w);
-  sightings[seenCountPlace(viewIndex)] = seenCount;
+  sightings[viewIndex] = seenCount;
 }

@@ -11,14 +11,18 @@ struct CameraRig {
   pitchSine: f32,
   eyeHeight: f32,       // metres above the ground
   leastRadius: f32,     // things whose radius takes fewer pixels are not drawn
-  tileScaleX: f32,      // size of a tile in the atlas, as a share of it
-  tileScaleY: f32,
+  halfWidth: f32,       // of a picture, pixels
+  halfHeight: f32,
+  scaleX: f32,          // from pixels of the atlas to clip space
+  scaleY: f32,
   columns: u32,         // tiles in a row of the atlas
-  viewCapacity: u32,
-  viewCount: u32,
-  sightLimit: u32,      // most things drawn in one view
   detail: f32,          // factor on the sizes in pixels at which meshes become simpler
-  flatCount: u32,       // tiles drawn one by one (viewport) instead of all at once: 1
+  listUnit: u32,        // chunks of triangles a view may have, in units of LIST_CHUNKS
+  viewCapacity: u32,
+  hiderCount: u32,      // buildings that things are looked for behind
+  spare0: u32,
+  spare1: u32,
+  spare2: u32,
 }
 
 // What to draw into one tile. [view]
@@ -69,18 +73,27 @@ struct RouteClusters {
   extraCount: u32,
 }
 
-// A mesh placed in a view. [instance]
+// A mesh placed in a view. Its rows take a vertex (x, y, z, 1) of the mesh to the pixel (right, up) from the middle of the
+// picture, times the depth, and to the depth in metres. [view, instance]
 struct Placed {
-  x: f32,               // from the eye, metres, axes of the world
-  y: f32,
-  z: f32,
-  swing: f32,           // of limbs, radians
-  view: u32,
-  direction: u32,       // packed Q14
-  paint: u32,
-  id: u32,
-  scaleX: f32,
-  scaleY: f32,
-  scaleZ: f32,
-  seed: f32,            // for patterns
+  rightX: f32,
+  rightY: f32,
+  rightZ: f32,
+  rightMove: f32,
+  upX: f32,
+  upY: f32,
+  upZ: f32,
+  upMove: f32,
+  depthX: f32,
+  depthY: f32,
+  depthZ: f32,
+  depthMove: f32,
+  swing: f32,           // of limbs, radians; of what has a pattern: a strip's length in metres, a building's seed
+  paint: u32,           // four palette entries, one a byte
+  id: u32,              // segmentation id
+  faces: u32,           // first face, number of faces, list (common/cameraFaces.wgsl)
+  aheadX: f32,          // patterns: the mesh's x axis as (ahead, right) of the camera
+  aheadY: f32,
+  along: f32,           // of the eye's foot in the mesh's axes, metres
+  lateral: f32,
 }

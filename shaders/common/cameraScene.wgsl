@@ -4,28 +4,16 @@
 @group(2) @binding(0) var<uniform> rig: CameraRig;
 @group(2) @binding(1) var<uniform> requests: array<vec4u, 4096>;           // [view, ViewRequest]
 @group(2) @binding(2) var<storage, read> sceneWords: array<vec4u>;         // [RouteClusters], [Cluster], [Thing]
-@group(2) @binding(3) var<storage, read_write> sightings: array<u32>;      // counts [mesh, view], starts [mesh, view], seen [view, sightLimit, 2]
-@group(2) @binding(4) var<storage, read_write> views: array<vec4f>;        // [view, 4]: right, up, forward with the tile in w; time
-@group(2) @binding(5) var<uniform> familyMeshes: array<vec4u, 32>;         // [family]: three meshes, fine to coarse; clusters and things start
+@group(2) @binding(3) var<storage, read_write> sightings: array<u32>;      // how many [view], which [view, SIGHT_LIMIT]
+@group(2) @binding(4) var<storage, read_write> views: array<vec4f>;        // [view, 4]: right, up, forward; eye's place within 64 m, middle of the tile
+@group(2) @binding(5) var<uniform> familyMeshes: array<vec4u, 32>;         // [family]: four meshes, fine to coarse; clusters and things start
 
 var<private> route: Route;
 var<private> rules: Rules;
 
-fn countPlace(mesh: u32, view: u32) -> u32 {
-  return mesh * rig.viewCapacity + view;
-}
-
-fn startPlace(mesh: u32, view: u32) -> u32 {
-  return (MESHES + mesh) * rig.viewCapacity + view;
-}
-
-fn seenPlace(view: u32, place: u32) -> u32 {
-  return (2u * MESHES + 1u) * rig.viewCapacity + (view * rig.sightLimit + place) * 2u;
-}
-
-/// How many things a view sees.
-fn seenCountPlace(view: u32) -> u32 {
-  return 2u * MESHES * rig.viewCapacity + view;
+/// Where a view's sightings begin.
+fn seenPlace(view: u32) -> u32 {
+  return VIEW_LIMIT + view * SIGHT_LIMIT;
 }
 
 // A sighting names its mesh and its source: an actor slot, or a thing.

@@ -23,7 +23,7 @@ const raisedLimits = [
 ] as const satisfies readonly (keyof GPUSupportedLimits)[];
 
 /** Taken where the adapter has them; ask `device.features` before using one. */
-const optionalFeatures = ['timestamp-query', 'clip-distances', 'subgroups'] as const;
+const optionalFeatures = ['timestamp-query', 'subgroups'] as const;
 
 export interface GpuContextOptions {
   /** An adapter already requested from this gpu. An adapter gives one device only, so it must be fresh. */

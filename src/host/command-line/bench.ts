@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { adapterChoiceHelp } from '../adapters/openGpu.ts';
 import { benchDeviceOn } from '../bench/benchDevice.ts';
+import { benchCamera, cameraBenchSizes } from '../bench/cameraBench.ts';
 import { runBench } from '../bench/runBench.ts';
 import { benchRunOptions } from '../bench/workload.ts';
 import { UsageError } from '../errors.ts';
@@ -9,6 +10,7 @@ import { simulatorOn } from '../run/executeRun.ts';
 import { parseWholeNumber } from '../run/optionLists.ts';
 import { maximumEnvironments } from '../run/prepareRun.ts';
 import { formatBench } from './benchTables.ts';
+import { formatCameraBench } from './cameraBenchTable.ts';
 import { progressBar } from './progressBar.ts';
 import { sayOnTerminal, untilInterrupted } from './terminal.ts';
 
@@ -16,7 +18,10 @@ import { sayOnTerminal, untilInterrupted } from './terminal.ts';
 const minimumRepetitionSeconds = 0.5;
 const fewestRepetitions = 7;
 
+const suites = ['step', 'camera'] as const;
+
 export interface BenchCommandOptions {
+  readonly suite: string;
   readonly sizes: string;
   readonly repetitions: string;
   readonly decisions: string;
@@ -33,7 +38,21 @@ function parseSizes(text: string): number[] {
   return sizes.sort((first, second) => first - second);
 }
 
+async function cameraSuite(options: BenchCommandOptions): Promise<void> {
+  const repetitions = parseWholeNumber('--repetitions', options.repetitions, fewestRepetitions, 1000);
+  const report = await benchCamera(
+    options.adapter,
+    { sizes: cameraBenchSizes, repetitions },
+    progressBar('repetitions'),
+  );
+  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : formatCameraBench(report));
+}
+
 export async function benchCommand(options: BenchCommandOptions): Promise<void> {
+  if (!suites.includes(options.suite as 'step')) {
+    throw new UsageError(`--suite: found "${options.suite}", allowed is one of ${suites.join(', ')}`);
+  }
+  if (options.suite === 'camera') return cameraSuite(options);
   const plan = {
     sizes: parseSizes(options.sizes),
     repetitions: parseWholeNumber('--repetitions', options.repetitions, fewestRepetitions, 1000),
@@ -59,7 +78,10 @@ export async function benchCommand(options: BenchCommandOptions): Promise<void> 
 export function registerBench(program: Command): void {
   program
     .command('bench')
-    .description('Measure how fast the batch steps: alone, with readback, with a policy; and a whole run')
+    .description(
+      'Measure how fast the batch steps: alone, with readback, with a policy; and a whole run; or how fast it renders',
+    )
+    .option('--suite <name>', `what to measure: ${suites.join(' or ')}`, 'step')
     .option('--sizes <list>', 'environments in the batch', '64,256,1024,4096')
     .option('--repetitions <count>', `of each measurement, at least ${fewestRepetitions}`, '7')
     .option('--decisions <count>', 'decisions of each environment in a pass', '8')

@@ -28,7 +28,7 @@ function mebibytes(bytes: number): string {
 }
 
 /** `21.3 M (20.9 M .. 21.6 M)` */
-function spreadText({ median, lowest, highest }: Spread, show: (value: number) => string): string {
+export function spreadText({ median, lowest, highest }: Spread, show: (value: number) => string): string {
   return `${show(median)} (${show(lowest)} .. ${show(highest)})`;
 }
 

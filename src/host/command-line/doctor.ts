@@ -17,7 +17,7 @@ const reportedLimits = [
   'maxTextureDimension2D',
 ] as const satisfies readonly (keyof GPUSupportedLimits)[];
 
-const reportedFeatures = ['timestamp-query', 'clip-distances', 'subgroups'] as const;
+const reportedFeatures = ['timestamp-query', 'subgroups'] as const;
 
 export interface DoctorReport {
   node: string;

@@ -2,7 +2,7 @@
 // ground and is no actor of a route.
 
 import type { FamilyName } from '../../kernels/camera/meshes.ts';
-import { groupSize, packPaints, paintPlace } from '../../kernels/camera/paints.ts';
+import { groundPatterns, groupSize, packPaints, paintPlace } from '../../kernels/camera/paints.ts';
 import { type CameraScene, packScene, type Thing } from '../../kernels/camera/scene.ts';
 import { type SegmentationClass, segmentationId } from '../../kernels/camera/segmentation.ts';
 import { packDirection, packedDirectionAlong } from '../../kernels/directions.ts';
@@ -88,7 +88,7 @@ function strip(
   const [middleX, middleY] = at((from + to) / 2);
   const metres = (to - from) / 100;
   const isKerb = family === 'kerb';
-  const patterns = { road: 1, sidewalk: 2, zebra: 3, kerb: 0 };
+  const patterns = { ...groundPatterns, kerb: 0 };
   return thing({
     family,
     class: family,
@@ -207,7 +207,7 @@ function groundThing({ kind, x, y }: City['groundObjects'][number], index: numbe
     }
     case 'oil':
     case 'water': {
-      const paint = packPaints(0, 0, 0, kind === 'oil' ? 4 : 5);
+      const paint = packPaints(0, 0, 0, groundPatterns[kind]);
       return thing({
         ...at,
         family: kind,

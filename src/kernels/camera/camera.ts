@@ -6,22 +6,23 @@ import { createKernel } from '../kernel.ts';
 import { structLayout } from '../layout.ts';
 import type { ShaderLibrary } from '../shaderLibrary.ts';
 import {
-  type FragmentKernel,
-  fragmentSource,
-  offsetsSource,
+  chunkTriangles,
+  type DrawingKernel,
+  drawingSource,
+  hiderLimit,
+  listStart,
+  placedWords,
   placeSource,
   seeSource,
-  type Tiling,
-  type VertexKernel,
-  vertexSource,
+  shapeSource,
+  sightLimit,
+  viewLimit,
 } from './kernels.ts';
-import { packMeshes, vertexBytes } from './meshBuilder.ts';
+import { packMeshes } from './meshBuilder.ts';
 import { familyMeshTable, type MeshKind, meshKinds, meshList } from './meshes.ts';
 import { paletteWords } from './paints.ts';
 import { type CameraRig, nearMetres, publishedRig, tangents } from './rig.ts';
 import type { CameraScene } from './scene.ts';
-
-export type { Tiling } from './kernels.ts';
 
 export interface CameraOptions {
   readonly shaders: ShaderLibrary;
@@ -30,14 +31,14 @@ export interface CameraOptions {
   readonly rig?: CameraRig;
   /** Also render depth in metres along the camera's axis (0: sky), and segmentation ids (segmentation.ts). */
   readonly geometry?: boolean;
-  /** Default: clip distances where the device has them. */
-  readonly tiling?: Tiling;
   /** Most views in one pass; more are rendered in several. Default: what textures and buffers allow. */
   readonly viewCapacity?: number;
   /** Things whose radius takes fewer pixels are left out. */
   readonly leastRadiusPixels?: number;
   /** Above 1: finer meshes farther away. */
   readonly detail?: number;
+  /** False: what stands behind buildings is drawn too. The pictures are the same. */
+  readonly culling?: boolean;
 }
 
 export interface ViewRequest {
@@ -61,15 +62,18 @@ export interface Images {
   readonly segmentation: Uint32Array<ArrayBuffer> | undefined;
 }
 
-/** Things one view can show. */
-const sightLimit = 1024;
-const instanceBytes = 48;
-/** Views in the uniform array of requests. */
-const requestLimit = 4096;
 /** Pixels of one atlas: beyond some millions nothing is gained by more at once. */
 const atlasPixels = 2 ** 24;
-/** Bytes between the uniform records that a dynamic offset chooses. */
-const dynamicStep = 256;
+/** Pixels along a side for which `listChunks` are enough triangles, and the most that pictures may have times as many. */
+const smallSide = 64;
+const largestListUnit = 16;
+/** Corners of triangles are 16 bits of 1/16 pixel. */
+const longestSide = 4095;
+/** Focal length in pixels from which the ground's patterns are wider than a pixel at the agent's feet. */
+const patternFocal = 30;
+/** Words of an indirect draw. */
+const drawWords = 4;
+const triangleBytes = 32;
 
 const planes = [
   { name: 'colour', format: 'rgba8unorm' },
@@ -81,26 +85,34 @@ interface AtlasSize {
   readonly columns: number;
   readonly rows: number;
   readonly capacity: number;
+  /** Triangles a view may have, in units of `listChunks`. */
+  readonly listUnit: number;
 }
 
 /** As many tiles as limits allow, in a near-square atlas. */
 function atlasSize(device: GPUDevice, rig: CameraRig, wanted: number | undefined): AtlasSize {
-  const limit = device.limits.maxTextureDimension2D;
-  const mostColumns = Math.floor(limit / rig.width);
-  const mostRows = Math.floor(limit / rig.height);
-  if (mostColumns < 1 || mostRows < 1 || rig.width < 1 || rig.height < 1)
+  const limit = Math.min(device.limits.maxTextureDimension2D, longestSide);
+  const mostColumns = Math.floor(device.limits.maxTextureDimension2D / rig.width);
+  const mostRows = Math.floor(device.limits.maxTextureDimension2D / rig.height);
+  if (![rig.width, rig.height].every((side) => side >= 1 && side <= limit))
     throw new RangeError(`image of ${rig.width} x ${rig.height}: allowed are 1 x 1 to ${limit} x ${limit}`);
+  const side = Math.sqrt(rig.width * rig.height);
+  const listUnit = Math.max(1, Math.min(largestListUnit, Math.ceil(side / smallSide)));
   const bindingLimit = Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize);
+  const viewBytes = Math.max(
+    sightLimit * placedWords * 4,
+    listUnit * listStart(4) * chunkTriangles * triangleBytes,
+  );
   const most = Math.min(
-    requestLimit,
+    viewLimit,
     mostColumns * mostRows,
-    Math.floor(bindingLimit / (sightLimit * instanceBytes)),
+    Math.floor(bindingLimit / viewBytes),
     Math.max(1, Math.floor(atlasPixels / (rig.width * rig.height))),
   );
   const capacity = Math.max(1, Math.min(most, wanted ?? most));
   const squarest = Math.ceil(Math.sqrt((capacity * rig.height) / rig.width));
   const columns = Math.min(mostColumns, Math.max(squarest, Math.ceil(capacity / mostRows)));
-  return { columns, rows: Math.ceil(capacity / columns), capacity };
+  return { columns, rows: Math.ceil(capacity / columns), capacity, listUnit };
 }
 
 type Buffers = Record<
@@ -109,17 +121,18 @@ type Buffers = Record<
   | 'scene'
   | 'sightings'
   | 'views'
+  | 'viewCount'
   | 'families'
-  | 'instances'
-  | 'draws'
   | 'meshes'
-  | 'bases'
-  | 'palette'
-  | 'drawn'
-  | 'vertices'
-  | 'indices',
+  | 'faces'
+  | 'instances'
+  | 'triangles'
+  | 'draws'
+  | 'palette',
   GPUBuffer
 >;
+
+type ComputeKernel = 'see' | 'place' | 'shape';
 
 /**
  * A camera over a batch.
@@ -130,23 +143,20 @@ type Buffers = Record<
  */
 export class Camera {
   readonly rig: CameraRig;
-  readonly tiling: Tiling;
   /** Most views of one pass. */
   readonly viewCapacity: number;
   readonly #context: GpuContext;
   readonly #batch: BatchSimulator;
   readonly #state: GpuState;
   readonly #size: AtlasSize;
-  readonly #rigWords: Uint32Array<ArrayBuffer>;
   readonly #buffers: Buffers;
   readonly #textures: readonly GPUTexture[];
   readonly #depth: GPUTexture;
-  readonly #compute: Record<'see' | 'offsets' | 'place', GPUComputePipeline>;
+  readonly #compute: Record<ComputeKernel, GPUComputePipeline>;
   readonly #render: Record<MeshKind | 'backdrop', GPURenderPipeline>;
   readonly #sceneGroup: GPUBindGroup;
-  readonly #offsetsGroup: GPUBindGroup;
+  readonly #shapeGroup: GPUBindGroup;
   readonly #drawGroup: GPUBindGroup;
-  readonly #drawnGroup: GPUBindGroup;
   readonly #shardGroups: readonly { range: GPUBuffer; group: GPUBindGroup }[];
   readonly #readbacks: readonly GPUBuffer[];
 
@@ -154,15 +164,13 @@ export class Camera {
     context: GpuContext;
     batch: BatchSimulator;
     rig: CameraRig;
-    tiling: Tiling;
     size: AtlasSize;
-    rigWords: Uint32Array<ArrayBuffer>;
     buffers: Buffers;
     textures: readonly GPUTexture[];
     depth: GPUTexture;
-    compute: Record<'see' | 'offsets' | 'place', GPUComputePipeline>;
+    compute: Record<ComputeKernel, GPUComputePipeline>;
     render: Record<MeshKind | 'backdrop', GPURenderPipeline>;
-    groups: Record<'scene' | 'offsets' | 'draw' | 'drawn', GPUBindGroup>;
+    groups: Record<'scene' | 'shape' | 'draw', GPUBindGroup>;
     shardGroups: readonly { range: GPUBuffer; group: GPUBindGroup }[];
     readbacks: readonly GPUBuffer[];
   }) {
@@ -170,19 +178,16 @@ export class Camera {
     this.#batch = parts.batch;
     this.#state = parts.batch.gpuState;
     this.rig = parts.rig;
-    this.tiling = parts.tiling;
     this.#size = parts.size;
     this.viewCapacity = parts.size.capacity;
-    this.#rigWords = parts.rigWords;
     this.#buffers = parts.buffers;
     this.#textures = parts.textures;
     this.#depth = parts.depth;
     this.#compute = parts.compute;
     this.#render = parts.render;
     this.#sceneGroup = parts.groups.scene;
-    this.#offsetsGroup = parts.groups.offsets;
+    this.#shapeGroup = parts.groups.shape;
     this.#drawGroup = parts.groups.draw;
-    this.#drawnGroup = parts.groups.drawn;
     this.#shardGroups = parts.shardGroups;
     this.#readbacks = parts.readbacks;
   }
@@ -190,15 +195,11 @@ export class Camera {
   /**
    * Compiles the camera's kernels for a batch and allocates its atlas.
    *
-   * @throws RangeError for an image larger than a texture may be, or a tiling the device lacks; GpuError when it refuses.
+   * @throws RangeError for an image larger than is allowed; GpuError when the device refuses.
    */
   static async create(context: GpuContext, batch: BatchSimulator, options: CameraOptions): Promise<Camera> {
     const { device } = context;
     const rig = options.rig ?? publishedRig;
-    const hasClipDistances = device.features.has('clip-distances');
-    const tiling = options.tiling ?? (hasClipDistances ? 'clip-distances' : 'viewport');
-    if (tiling === 'clip-distances' && !hasClipDistances)
-      throw new RangeError('tiling "clip-distances": this adapter lacks the feature; allowed is "viewport"');
     const size = atlasSize(device, rig, options.viewCapacity);
     const geometry = options.geometry ?? false;
     const state = batch.gpuState;
@@ -206,15 +207,14 @@ export class Camera {
     const constants = { actorStride: state.actorStride, laneBlock: state.laneBlock };
     const stateLayouts = [state.worldLayout, layouts.shard, layouts.scene];
     const { shaders } = options;
-    const [see, offsets, place, render] = await Promise.all([
+    const [see, place, shape, render] = await Promise.all([
       createKernel(context, 'cameraSee', seeSource(shaders), stateLayouts, constants),
-      createKernel(context, 'cameraOffsets', offsetsSource(shaders), [layouts.offsets], {}),
       createKernel(context, 'cameraPlace', placeSource(shaders), stateLayouts, constants),
-      createRenderPipelines(context, shaders, tiling, geometry, layouts),
+      createKernel(context, 'cameraShape', shapeSource(shaders), [layouts.shape], {}),
+      createRenderPipelines(context, shaders, rig, geometry, layouts.draw),
     ]);
     return context.withErrorScope('allocating the camera', () => {
-      const rigWords = rigRecord(shaders, rig, size, tiling, options);
-      const buffers = createBuffers(device, options.scene, rigWords, size, tiling);
+      const buffers = createBuffers(device, options.scene, rigRecord(shaders, rig, size, options), size);
       const [width, height] = [size.columns * rig.width, size.rows * rig.height];
       const texture = (label: string, format: GPUTextureFormat) =>
         device.createTexture({
@@ -240,37 +240,41 @@ export class Camera {
         });
         return { range, group: bind(device, layouts.shard, [envs, actors, range]) };
       });
-      const { rig: rigBuffer, requests, scene, sightings, views, families, instances } = buffers;
-      const { draws, meshes, bases, palette, drawn } = buffers;
+      const { requests, scene, sightings, views, viewCount, families, meshes, faces } = buffers;
+      const { rig: rigRecords, instances, triangles, draws, palette } = buffers;
       return new Camera({
         context,
         batch,
         rig,
-        tiling,
         size,
-        rigWords,
         buffers,
         textures,
         depth: texture('distances', 'depth32float'),
-        compute: { see, offsets, place },
+        compute: { see, place, shape },
         render,
         groups: {
           scene: bind(device, layouts.scene, [
-            rigBuffer,
+            rigRecords,
             requests,
             scene,
             sightings,
             views,
             families,
             instances,
+            meshes,
           ]),
-          offsets: bind(device, layouts.offsets, [rigBuffer, sightings, draws, meshes, bases]),
-          draw: bind(device, layouts.draw, [rigBuffer, views, instances, bases, palette]),
-          drawn: device.createBindGroup({
-            label: 'camera tile',
-            layout: layouts.drawn,
-            entries: [{ binding: 0, resource: { buffer: drawn, size: 16 } }],
-          }),
+          shape: bind(device, layouts.shape, [
+            rigRecords,
+            viewCount,
+            palette,
+            faces,
+            views,
+            instances,
+            sightings,
+            triangles,
+            draws,
+          ]),
+          draw: bind(device, layouts.draw, [rigRecords, views, instances, triangles]),
         },
         shardGroups,
         readbacks,
@@ -294,21 +298,51 @@ export class Camera {
     this.#context.device.queue.submit([encoder.finish()]);
   }
 
-  /** Renders views and reads the pictures back. Any number of views: as many passes as needed. */
-  async render(views: readonly ViewRequest[]): Promise<Images> {
-    const { width, height } = this.rig;
-    const pixels = width * height;
-    const images: Images = {
-      count: views.length,
-      width,
-      height,
-      colour: new Uint8Array(views.length * pixels * 4),
-      depth: this.#textures.length > 1 ? new Float32Array(views.length * pixels) : undefined,
-      segmentation: this.#textures.length > 2 ? new Uint32Array(views.length * pixels) : undefined,
-    };
+  /**
+   * Renders views and reads the pictures back. Any number of views: as many passes as needed.
+   *
+   * @param into pictures of an earlier call for as many views, to be written over.
+   * @throws RangeError for a tile or an environment there is not, or for `into` of another number of views.
+   */
+  async render(views: readonly ViewRequest[], into?: Images): Promise<Images> {
+    if (into !== undefined && into.count !== views.length)
+      throw new RangeError(`pictures of ${into.count} views for ${views.length}: allowed are as many`);
+    const images = into ?? this.#newImages(views.length);
     for (let first = 0; first < views.length; first += this.viewCapacity)
       await this.#renderPass(views.slice(first, first + this.viewCapacity), first, images);
     return images;
+  }
+
+  /** Triangles that the last pass drew, of all its views: [kind], as in `meshKinds`. Reads the GPU's draws back. */
+  async countTriangles(): Promise<number[]> {
+    const { device } = this.#context;
+    const { draws } = this.#buffers;
+    const readback = device.createBuffer({
+      label: 'camera draws readback',
+      size: draws.size,
+      usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
+    });
+    const encoder = device.createCommandEncoder({ label: 'camera draws' });
+    encoder.copyBufferToBuffer(draws, 0, readback, 0, draws.size);
+    device.queue.submit([encoder.finish()]);
+    await this.#context.track(readback.mapAsync(GPUMapMode.READ));
+    const words = new Uint32Array(readback.getMappedRange());
+    const counts = meshKinds.map((_, list) => words[list * drawWords]! / 3);
+    readback.destroy();
+    return counts;
+  }
+
+  #newImages(count: number): Images {
+    const { width, height } = this.rig;
+    const words = count * width * height;
+    return {
+      count,
+      width,
+      height,
+      colour: new Uint8Array(words * 4),
+      depth: this.#textures.length > 1 ? new Float32Array(words) : undefined,
+      segmentation: this.#textures.length > 2 ? new Uint32Array(words) : undefined,
+    };
   }
 
   async destroy(): Promise<void> {
@@ -391,8 +425,8 @@ export class Camera {
     this.#check(views);
     const { queue } = this.#context.device;
     const ranges = this.#writeRequests(views);
-    this.#rigWords[viewCountWord] = views.length;
-    queue.writeBuffer(this.#buffers.rig, 0, this.#rigWords);
+    queue.writeBuffer(this.#buffers.viewCount, 0, Uint32Array.of(views.length, 0, 0, 0));
+    queue.writeBuffer(this.#buffers.draws, 0, emptyDraws(this.#size));
     for (const [shard, { first, count }] of ranges.entries())
       queue.writeBuffer(this.#shardGroups[shard]!.range, 0, Uint32Array.of(first, count, 0, 0));
 
@@ -408,10 +442,10 @@ export class Camera {
       }
     };
     forShards(this.#compute.see, (count) => Math.ceil(count / 8));
-    compute.setPipeline(this.#compute.offsets);
-    compute.setBindGroup(0, this.#offsetsGroup);
-    compute.dispatchWorkgroups(1);
     forShards(this.#compute.place, (count) => count);
+    compute.setPipeline(this.#compute.shape);
+    compute.setBindGroup(0, this.#shapeGroup);
+    compute.dispatchWorkgroups(Math.ceil(views.length / 8));
     compute.end();
 
     const pass = encoder.beginRenderPass({
@@ -430,65 +464,37 @@ export class Camera {
       },
     });
     pass.setBindGroup(0, this.#drawGroup);
-    pass.setVertexBuffer(0, this.#buffers.vertices);
-    pass.setIndexBuffer(this.#buffers.indices, 'uint16');
-    if (this.tiling === 'clip-distances') {
-      pass.setBindGroup(1, this.#drawnGroup, [0]);
-      this.#draw(pass, 0, views.length);
-    } else {
-      this.#drawOneByOne(pass, views, ranges);
-    }
+    const draw = (kind: MeshKind) => {
+      pass.setPipeline(this.#render[kind]);
+      pass.drawIndirect(this.#buffers.draws, meshKinds.indexOf(kind) * drawWords * 4);
+    };
+    // What stands first, then what it hides; shadows over the ground.
+    draw('object');
+    draw('building');
+    draw('ground');
+    pass.setPipeline(this.#render.backdrop);
+    pass.draw(6 * views.length);
+    draw('shadow');
     pass.end();
   }
+}
 
-  #drawOneByOne(
-    pass: GPURenderPassEncoder,
-    views: readonly ViewRequest[],
-    ranges: readonly { first: number; count: number }[],
-  ): void {
-    const { width, height } = this.rig;
-    const { shardSize } = this.#state;
-    const next = ranges.map(({ first }) => first);
-    for (const [order, { env, tile = order }] of views.entries()) {
-      const view = next[Math.floor(env / shardSize)]!++;
-      const x = (tile % this.#size.columns) * width;
-      const y = Math.floor(tile / this.#size.columns) * height;
-      pass.setViewport(x, y, width, height, 0, 1);
-      pass.setScissorRect(x, y, width, height);
-      pass.setBindGroup(1, this.#drawnGroup, [(view + 1) * dynamicStep]);
-      this.#draw(pass, view * meshList.length, 1);
-    }
-  }
-
-  /** Things first, then what they hide: the backdrop, then the ground over it, then shadows on the ground. */
-  #draw(pass: GPURenderPassEncoder, firstDraw: number, viewCount: number): void {
-    let current: MeshKind | undefined;
-    for (const [mesh, kind] of meshKinds.entries()) {
-      if (kind !== current) {
-        if (kind === 'ground') {
-          pass.setPipeline(this.#render.backdrop);
-          pass.draw(6, viewCount);
-        }
-        pass.setPipeline(this.#render[kind]);
-        current = kind;
-      }
-      pass.drawIndexedIndirect(this.#buffers.draws, (firstDraw + mesh) * 20);
-    }
-  }
+/** An indirect draw for each list, of nothing yet. */
+function emptyDraws({ capacity, listUnit }: AtlasSize): Uint32Array<ArrayBuffer> {
+  const draws = new Uint32Array(meshKinds.length * drawWords);
+  for (const list of meshKinds.keys())
+    draws.set([0, 1, listStart(list) * listUnit * capacity * chunkTriangles * 3], list * drawWords);
+  return draws;
 }
 
 function rowBytes(width: number): number {
   return Math.ceil((width * 4) / 256) * 256;
 }
 
-/** Word of `viewCount` in CameraRig. */
-const viewCountWord = 12;
-
 function rigRecord(
   shaders: ShaderLibrary,
   rig: CameraRig,
   size: AtlasSize,
-  tiling: Tiling,
   options: CameraOptions,
 ): Uint32Array<ArrayBuffer> {
   const layout = structLayout(shaders('common/cameraLayout.wgsl'), 'CameraRig');
@@ -505,19 +511,20 @@ function rigRecord(
     pitchSine: Math.sin(pitch),
     eyeHeight: rig.eyeHeightCm / 100,
     leastRadius: options.leastRadiusPixels ?? 0.8,
-    tileScaleX: 1 / size.columns,
-    tileScaleY: 1 / size.rows,
+    halfWidth: rig.width / 2,
+    halfHeight: rig.height / 2,
+    scaleX: 2 / (size.columns * rig.width),
+    scaleY: 2 / (size.rows * rig.height),
     detail: options.detail ?? 1,
   };
   const asWords = {
     columns: size.columns,
+    listUnit: size.listUnit,
     viewCapacity: size.capacity,
-    sightLimit,
-    flatCount: tiling === 'viewport' ? 1 : 0,
+    hiderCount: (options.culling ?? true) ? hiderLimit : 0,
   };
   for (const [name, value] of Object.entries(asFloats)) floats[layout.word(name)] = value;
   for (const [name, value] of Object.entries(asWords)) words[layout.word(name)] = value;
-  if (layout.word('viewCount') !== viewCountWord) throw new RangeError('CameraRig.viewCount has moved');
   return words;
 }
 
@@ -525,8 +532,7 @@ function createBuffers(
   device: GPUDevice,
   scene: CameraScene,
   rigWords: Uint32Array<ArrayBuffer>,
-  { capacity }: AtlasSize,
-  tiling: Tiling,
+  { capacity, listUnit }: AtlasSize,
 ): Buffers {
   const create = (label: string, bytes: number, usage: number) =>
     device.createBuffer({
@@ -547,37 +553,31 @@ function createBuffers(
     device.queue.writeBuffer(buffer, 0, data);
     return buffer;
   };
-  const { STORAGE, UNIFORM, VERTEX, INDEX, INDIRECT } = GPUBufferUsage;
+  const { STORAGE, UNIFORM, INDIRECT, COPY_SRC } = GPUBufferUsage;
   const meshes = packMeshes(meshList);
+  const meshTable = new Uint32Array(64 * 4);
+  meshTable.set(meshes.table);
   const families = familyMeshTable();
   families.set([scene.clustersFirst, scene.thingsFirst], 31 * 4);
-  const isFlat = tiling === 'viewport';
-  const drawn = new Uint32Array(((isFlat ? capacity : 0) + 1) * (dynamicStep / 4));
-  for (let row = 1; row * (dynamicStep / 4) < drawn.length; row++)
-    drawn.set([row * 64, row - 1], row * (dynamicStep / 4));
+  const triangles = capacity * listUnit * listStart(meshKinds.length) * chunkTriangles;
   return {
     rig: filled('rig', rigWords, UNIFORM),
-    requests: create('requests', requestLimit * 16, UNIFORM),
+    requests: create('requests', viewLimit * 16, UNIFORM),
     scene: filled('scene', scene.words, STORAGE),
-    sightings: create(
-      'sightings',
-      ((2 * meshList.length + 1) * capacity + capacity * sightLimit * 2) * 4,
-      STORAGE,
-    ),
+    sightings: create('sightings', (viewLimit + capacity * sightLimit) * 4, STORAGE),
     views: create('views', capacity * 64, STORAGE),
+    viewCount: create('number of views', 16, UNIFORM),
     families: filled('families', families, UNIFORM),
-    instances: create('instances', capacity * sightLimit * instanceBytes, STORAGE),
-    draws: create('draws', meshList.length * 20 * (isFlat ? capacity : 1), STORAGE | INDIRECT),
-    meshes: filled('meshes', meshes.table, STORAGE),
-    bases: create('bases', 256 * ((isFlat ? capacity : 0) + 1), STORAGE),
+    meshes: filled('meshes', meshTable, UNIFORM),
+    faces: filled('faces', meshes.faces, STORAGE),
+    instances: create('instances', capacity * sightLimit * placedWords * 4, STORAGE),
+    triangles: create('triangles', triangles * triangleBytes, STORAGE),
+    draws: create('draws', meshKinds.length * drawWords * 4, STORAGE | INDIRECT | COPY_SRC),
     palette: filled('palette', paletteWords(), UNIFORM),
-    drawn: filled('tiles', drawn, UNIFORM),
-    vertices: filled('vertices', meshes.vertices, VERTEX),
-    indices: filled('indices', meshes.indices, INDEX),
   };
 }
 
-type Layouts = Record<'shard' | 'scene' | 'offsets' | 'draw' | 'drawn', GPUBindGroupLayout>;
+type Layouts = Record<'shard' | 'scene' | 'shape' | 'draw', GPUBindGroupLayout>;
 
 function createLayouts(device: GPUDevice): Layouts {
   type Kind = 'storage' | 'read-only-storage' | 'uniform';
@@ -587,7 +587,6 @@ function createLayouts(device: GPUDevice): Layouts {
       entries: kinds.map((type, binding) => ({ binding, visibility, buffer: { type } })),
     });
   const { COMPUTE, VERTEX, FRAGMENT } = GPUShaderStage;
-  const both = VERTEX | FRAGMENT;
   return {
     shard: layout('shard', COMPUTE, ['storage', 'storage', 'uniform']),
     scene: layout('scene', COMPUTE, [
@@ -598,19 +597,25 @@ function createLayouts(device: GPUDevice): Layouts {
       'storage',
       'uniform',
       'storage',
+      'uniform',
     ]),
-    offsets: layout('offsets', COMPUTE, ['uniform', 'storage', 'storage', 'read-only-storage', 'storage']),
-    draw: layout('draw', both, [
+    shape: layout('shape', COMPUTE, [
+      'uniform',
+      'uniform',
       'uniform',
       'read-only-storage',
       'read-only-storage',
       'read-only-storage',
-      'uniform',
+      'storage',
+      'storage',
+      'storage',
     ]),
-    drawn: device.createBindGroupLayout({
-      label: 'camera tile',
-      entries: [{ binding: 0, visibility: VERTEX, buffer: { type: 'uniform', hasDynamicOffset: true } }],
-    }),
+    draw: layout('draw', VERTEX | FRAGMENT, [
+      'uniform',
+      'read-only-storage',
+      'read-only-storage',
+      'read-only-storage',
+    ]),
   };
 }
 
@@ -622,23 +627,20 @@ function bind(device: GPUDevice, layout: GPUBindGroupLayout, buffers: readonly G
   });
 }
 
-function depthTest(isSolid: boolean, depthCompare: GPUCompareFunction): GPUDepthStencilState {
-  return { format: 'depth32float', depthWriteEnabled: isSolid, depthCompare };
-}
-
 async function createRenderPipelines(
   context: GpuContext,
   shaders: ShaderLibrary,
-  tiling: Tiling,
+  rig: CameraRig,
   geometry: boolean,
-  layouts: Layouts,
+  drawLayout: GPUBindGroupLayout,
 ): Promise<Record<MeshKind | 'backdrop', GPURenderPipeline>> {
   const { device } = context;
-  const layout = device.createPipelineLayout({
-    label: 'camera',
-    bindGroupLayouts: [layouts.draw, layouts.drawn],
-  });
-  const module = (label: string, code: string) => device.createShaderModule({ label, code });
+  const layout = device.createPipelineLayout({ label: 'camera', bindGroupLayouts: [drawLayout] });
+  const module = (kernel: DrawingKernel) =>
+    device.createShaderModule({ label: kernel, code: drawingSource(shaders, kernel) });
+  const hasPatterns = tangents(rig).focal >= patternFocal ? 1 : 0;
+  const fragmentConstants = (kernel: DrawingKernel): Record<string, number> =>
+    kernel === 'cameraGround' || kernel === 'cameraSky' ? { hasPatterns } : {};
   const targets: GPUColorTargetState[] = planes.slice(0, geometry ? 3 : 1).map(({ format }) => ({ format }));
   const blend: GPUBlendState = {
     color: { srcFactor: 'src-alpha', dstFactor: 'one-minus-src-alpha', operation: 'add' },
@@ -647,50 +649,36 @@ async function createRenderPipelines(
   const shaded = targets.map((target, place) =>
     place === 0 ? { ...target, blend } : { ...target, writeMask: 0 },
   );
-  const meshVertices: GPUVertexBufferLayout = {
-    arrayStride: vertexBytes,
-    attributes: [
-      { shaderLocation: 0, offset: 0, format: 'float32x3' },
-      { shaderLocation: 1, offset: 12, format: 'snorm8x4' },
-      { shaderLocation: 2, offset: 16, format: 'uint8x4' },
-    ],
-  };
   const create = (
-    fragment: FragmentKernel,
-    depthStencil: GPUDepthStencilState,
-    fragmentTargets: GPUColorTargetState[],
-    vertex: VertexKernel = 'cameraVertex',
+    fragment: DrawingKernel,
+    { vertex = 'cameraCorner' as DrawingKernel, targets: fragmentTargets = targets, writesDepth = true } = {},
   ) =>
     context.withErrorScope(`kernel ${fragment}`, () =>
       device.createRenderPipelineAsync({
         label: fragment,
         layout,
         vertex: {
-          module: module(vertex, vertexSource(shaders, tiling, vertex)),
+          module: module(vertex),
           entryPoint: vertex,
-          buffers: vertex === 'cameraVertex' ? [meshVertices] : [],
+          constants:
+            vertex === 'cameraCorner' ? { hasMarks: geometry || fragment !== 'cameraObject' ? 1 : 0 } : {},
         },
-        primitive: {
-          topology: 'triangle-list',
-          cullMode: vertex === 'cameraVertex' ? 'back' : 'none',
-          // Meshes are wound counter-clockwise in right-handed axes; the world's are left-handed, and it is one mirror
-          // that brings them to the picture.
-          frontFace: 'cw',
-        },
+        primitive: { topology: 'triangle-list', cullMode: 'none' },
         fragment: {
-          module: module(fragment, fragmentSource(shaders, fragment)),
+          module: module(fragment),
           entryPoint: fragment,
           targets: fragmentTargets,
+          constants: fragmentConstants(fragment),
         },
-        depthStencil,
+        depthStencil: { format: 'depth32float', depthWriteEnabled: writesDepth, depthCompare: 'greater' },
       }),
     );
   const [object, building, ground, shadow, backdrop] = await Promise.all([
-    create('cameraObject', depthTest(true, 'greater'), targets),
-    create('cameraBuilding', depthTest(true, 'greater'), targets),
-    create('cameraGround', depthTest(false, 'greater'), targets),
-    create('cameraShadow', depthTest(false, 'greater'), shaded),
-    create('cameraSky', depthTest(false, 'greater-equal'), targets, 'cameraBackdrop'),
+    create('cameraObject'),
+    create('cameraBuilding'),
+    create('cameraGround'),
+    create('cameraShadow', { targets: shaded, writesDepth: false }),
+    create('cameraSky', { vertex: 'cameraBackdrop' }),
   ]);
   return { object, building, ground, shadow, backdrop };
 }

@@ -1,12 +1,45 @@
 // Which files and generated text each of the camera's kernels is made of.
 import { recordReader, structLayout } from '../layout.ts';
 import { joinShaders, type ShaderLibrary } from '../shaderLibrary.ts';
+import { faceConstants } from './meshBuilder.ts';
 import { familyConstants } from './meshes.ts';
 import { paintConstants } from './paints.ts';
+import { largeRadius } from './scene.ts';
 import { classConstants } from './segmentation.ts';
 
-/** How views share an atlas: all in one draw cut by clip distances, or one by one with a viewport each. */
-export type Tiling = 'clip-distances' | 'viewport';
+/** Most views of a pass. */
+export const viewLimit = 4096;
+/** Most things in one view. */
+export const sightLimit = 1024;
+/** Triangles are taken from their list in chunks of so many. */
+export const chunkTriangles = 16;
+/** Chunks that a small picture may have of each list (`meshKinds`); larger pictures may have a multiple. */
+export const listChunks = [96, 16, 16, 8] as const;
+/** Buildings of a view that things are looked for behind. */
+export const hiderLimit = 8;
+/** Words of `struct Placed`. */
+export const placedWords = 20;
+
+/** Which part of the triangles' buffer each list has, in chunks a view, as far as it is shared out before it. */
+export function listStart(list: number): number {
+  return listChunks.slice(0, list).reduce((sum, chunks) => sum + chunks, 0);
+}
+
+function limitConstants(): string {
+  const array = (values: readonly number[]) =>
+    `array<u32, 4>(${values.map((value) => `${value}u`).join(', ')})`;
+  return [
+    `const VIEW_LIMIT = ${viewLimit}u;`,
+    `const SIGHT_LIMIT = ${sightLimit}u;`,
+    `const PLACED = ${placedWords / 4}u;`,
+    `const HIDER_LIMIT = ${hiderLimit}u;`,
+    `const CHUNK = ${chunkTriangles}u;`,
+    `const LARGE_RADIUS = ${largeRadius}.0;`,
+    `const LIST_CHUNKS = ${array(listChunks)};`,
+    `const LIST_STARTS = ${array(listChunks.map((_, list) => listStart(list)))};`,
+    '',
+  ].join('\n');
+}
 
 /** `const STATE_x`: the word of every member of EnvState. */
 function stateConstants(layouts: string): string {
@@ -19,11 +52,12 @@ function stateConstants(layouts: string): string {
 function stateKernel(library: ShaderLibrary, kernel: 'cameraSee' | 'cameraPlace'): string {
   const layouts = library('common/layout.wgsl');
   const cameraLayouts = library('common/cameraLayout.wgsl');
-  const common = ['numbers', 'random', 'world', 'environment', 'cameraView', 'cameraScene'];
+  const common = ['numbers', 'random', 'world', 'environment', 'cameraView', 'cameraScene', 'cameraHidden'];
   return [
     layouts,
     cameraLayouts,
     stateConstants(layouts),
+    limitConstants(),
     familyConstants(),
     paintConstants(),
     classConstants(),
@@ -65,33 +99,21 @@ export function placeSource(library: ShaderLibrary): string {
   return stateKernel(library, 'cameraPlace');
 }
 
-export function offsetsSource(library: ShaderLibrary): string {
-  return [familyConstants(), joinShaders(library, ['common/cameraLayout.wgsl', 'cameraOffsets.wgsl'])].join(
-    '\n',
-  );
+export function shapeSource(library: ShaderLibrary): string {
+  const files = ['common/cameraLayout.wgsl', 'common/cameraDistance.wgsl', 'cameraShape.wgsl'];
+  return [limitConstants(), familyConstants(), faceConstants(), joinShaders(library, files)].join('\n');
 }
 
-function joinDrawing(library: ShaderLibrary, tile: string, kernel: string): string {
-  const common = ['cameraLayout', 'cameraTarget', tile].map((file) => `common/${file}.wgsl`);
-  return joinShaders(library, [...common, `${kernel}.wgsl`]);
-}
-
-export type VertexKernel = 'cameraVertex' | 'cameraBackdrop';
-
-export function vertexSource(library: ShaderLibrary, tiling: Tiling, kernel: VertexKernel): string {
-  return tiling === 'clip-distances'
-    ? `enable clip_distances;\n${joinDrawing(library, 'cameraClipTile', kernel)}`
-    : joinDrawing(library, 'cameraViewportTile', kernel);
-}
-
-export type FragmentKernel =
+export type DrawingKernel =
+  | 'cameraCorner'
+  | 'cameraBackdrop'
   | 'cameraObject'
   | 'cameraBuilding'
   | 'cameraGround'
   | 'cameraShadow'
   | 'cameraSky';
 
-/** The same for both tilings: a fragment does not see clip distances. */
-export function fragmentSource(library: ShaderLibrary, kernel: FragmentKernel): string {
-  return joinDrawing(library, 'cameraViewportTile', kernel);
+export function drawingSource(library: ShaderLibrary, kernel: DrawingKernel): string {
+  const common = ['cameraLayout', 'cameraDistance', 'cameraTarget'].map((file) => `common/${file}.wgsl`);
+  return [limitConstants(), paintConstants(), joinShaders(library, [...common, `${kernel}.wgsl`])].join('\n');
 }

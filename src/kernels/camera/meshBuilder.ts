@@ -18,12 +18,19 @@ export interface BlockOptions {
   readonly without?: readonly ('x-' | 'x+' | 'y-' | 'y+' | 'z-' | 'z+')[];
 }
 
-/** Bytes of a vertex: three floats, a normal, and paint, mesh, swing, joint. */
-export const vertexBytes = 20;
+/** A flat face of three or four corners, in order around it, seen from its front counter-clockwise in right-handed axes. */
+export interface Face {
+  readonly corners: readonly Vector[];
+  readonly paint: number;
+  readonly limb: Limb | undefined;
+  /** Along which axis it looks, mostly: x, y or z. */
+  readonly axis: 0 | 1 | 2;
+}
 
 export interface Mesh {
-  readonly vertices: readonly { position: Vector; normal: Vector; paint: number; limb: Limb | undefined }[];
-  readonly indices: readonly number[];
+  readonly faces: readonly Face[];
+  /** Does its front (+x) turn to the eye, wherever the thing looks? */
+  readonly turnsToEye: boolean;
 }
 
 function subtract(a: Vector, b: Vector): Vector {
@@ -40,20 +47,42 @@ function normalise(a: Vector): Vector {
 }
 
 export class MeshBuilder implements Mesh {
-  readonly vertices: { position: Vector; normal: Vector; paint: number; limb: Limb | undefined }[] = [];
-  readonly indices: number[] = [];
+  readonly faces: Face[] = [];
+  turnsToEye = false;
+
+  /** For flat meshes. */
+  turnToEye(): this {
+    this.turnsToEye = true;
+    return this;
+  }
+
+  /** An upright card that looks along +x, half as wide as given below and above; `lean` is how far its top is back. */
+  card(
+    [low, high]: readonly [number, number],
+    [lowHalf, highHalf]: readonly [number, number],
+    paint: VertexPaint,
+    lean = 0,
+  ): this {
+    const corners: Vector[] = [
+      [lean, -lowHalf, low],
+      [lean, lowHalf, low],
+      [-lean, highHalf, high],
+      [-lean, -highHalf, high],
+    ];
+    return this.polygon(corners, [1, 0, 0], paint);
+  }
 
   /** A flat polygon with corners in order around it; `outside` points away from its back. */
   polygon(corners: readonly Vector[], outside: Vector, paint: VertexPaint, limb?: Limb): this {
-    let normal = normalise(cross(subtract(corners[1]!, corners[0]!), subtract(corners[2]!, corners[0]!)));
+    const normal = cross(subtract(corners[1]!, corners[0]!), subtract(corners[2]!, corners[0]!));
     const isTurned = normal[0] * outside[0] + normal[1] * outside[1] + normal[2] * outside[2] < 0;
-    if (isTurned) normal = [-normal[0], -normal[1], -normal[2]];
-    const first = this.vertices.length;
     const ordered = isTurned ? corners.toReversed() : corners;
-    for (const position of ordered)
-      this.vertices.push({ position, normal, paint: vertexPaintPlace(paint), limb });
-    for (let corner = 2; corner < ordered.length; corner++)
-      this.indices.push(first, first + corner - 1, first + corner);
+    const sizes = normal.map(Math.abs);
+    const axis = sizes.indexOf(Math.max(...sizes)) as Face['axis'];
+    for (let corner = 1; corner < ordered.length - 1; corner += 2) {
+      const part = [ordered[0]!, ...ordered.slice(corner, corner + 3)];
+      this.faces.push({ corners: part, paint: vertexPaintPlace(paint), limb, axis });
+    }
     return this;
   }
 
@@ -124,7 +153,7 @@ export class MeshBuilder implements Mesh {
     return this;
   }
 
-  /** An upright tube without ends whose sides share their corners: few vertices, for things far away. */
+  /** An upright tube without ends, for things far away. */
   tube(
     sides: number,
     [radiusX, radiusY]: readonly [number, number],
@@ -132,34 +161,25 @@ export class MeshBuilder implements Mesh {
     paint: VertexPaint,
     highScale = 1,
   ): this {
-    const first = this.vertices.length;
-    for (const [z, scale] of [
-      [lowZ, 1],
-      [highZ, highScale],
-    ] as const) {
-      for (let side = 0; side < sides; side++) {
-        const angle = ((side + 0.5) / sides) * 2 * Math.PI;
-        const normal: Vector = [Math.cos(angle), Math.sin(angle), 0];
-        const position: Vector = [radiusX * scale * normal[0], radiusY * scale * normal[1], z];
-        this.vertices.push({ position, normal, paint: vertexPaintPlace(paint), limb: undefined });
-      }
-    }
+    const at = (side: number, z: number, scale: number): Vector => {
+      const angle = ((side + 0.5) / sides) * 2 * Math.PI;
+      return [radiusX * scale * Math.cos(angle), radiusY * scale * Math.sin(angle), z];
+    };
     for (let side = 0; side < sides; side++) {
-      const next = (side + 1) % sides;
-      const [low, high] = [first, first + sides];
-      this.indices.push(low + side, low + next, high + next, low + side, high + next, high + side);
+      const corners = [
+        at(side, lowZ, 1),
+        at(side + 1, lowZ, 1),
+        at(side + 1, highZ, highScale),
+        at(side, highZ, highScale),
+      ];
+      const angle = ((side + 1) / sides) * 2 * Math.PI;
+      this.polygon(corners, [Math.cos(angle) / radiusX, Math.sin(angle) / radiusY, 0], paint);
     }
     return this;
   }
 
   /** A ball of triangles: 0 an octahedron, each level four times as many; `paintOf` chooses by the middle of a triangle. */
-  ball(
-    centre: Vector,
-    radii: Vector,
-    level: number,
-    paintOf: (direction: Vector) => VertexPaint,
-    isSmooth = true,
-  ): this {
+  ball(centre: Vector, radii: Vector, level: number, paintOf: (direction: Vector) => VertexPaint): this {
     const axes: Vector[] = [
       [1, 0, 0],
       [0, 1, 0],
@@ -185,64 +205,70 @@ export class MeshBuilder implements Mesh {
         ];
       });
     }
-    const known = new Map<string, number>();
-    for (const triangle of triangles) {
-      const [a, b, c] = triangle;
+    for (const [a, b, c] of triangles) {
       const middle = normalise([a[0] + b[0] + c[0], a[1] + b[1] + c[1], a[2] + b[2] + c[2]]);
-      const paint = vertexPaintPlace(paintOf(middle));
-      for (const direction of triangle) {
-        const normal = isSmooth ? direction : middle;
-        const key = [paint, ...direction, ...normal].map((part) => part.toFixed(4)).join();
-        let vertex = known.get(key);
-        if (vertex === undefined) {
-          vertex = this.vertices.length;
-          known.set(key, vertex);
-          const position: Vector = [
-            centre[0] + radii[0] * direction[0],
-            centre[1] + radii[1] * direction[1],
-            centre[2] + radii[2] * direction[2],
-          ];
-          this.vertices.push({ position, normal, paint, limb: undefined });
-        }
-        this.indices.push(vertex);
-      }
+      const corners = [a, b, c].map(
+        (direction): Vector => [
+          centre[0] + radii[0] * direction[0],
+          centre[1] + radii[1] * direction[1],
+          centre[2] + radii[2] * direction[2],
+        ],
+      );
+      this.polygon(corners, middle, paintOf(middle));
     }
     return this;
   }
 }
 
-/** Several meshes in one vertex and one index buffer. */
+/** Steps of a corner's coordinates in a metre. */
+const faceScale = 2048;
+/** Words of a face: four corners of three halves, then paint, swing (128 is none), height of the joint in cm, axis. */
+const faceWords = 8;
+/** Bits of a face's number and of a mesh's number of faces. */
+const faceBits = 14;
+
+/** The faces of several meshes. */
 export interface MeshBuffers {
-  readonly vertices: Uint8Array<ArrayBuffer>;
-  readonly indices: Uint16Array<ArrayBuffer>;
-  /** [mesh]: index count, first index, base vertex, 0 */
+  /** [face, 8] */
+  readonly faces: Uint32Array<ArrayBuffer>;
+  /** [mesh, 4]: its first face, its number of faces and its list in one word; 1 where it turns to the eye. */
   readonly table: Uint32Array<ArrayBuffer>;
 }
 
-export function packMeshes(meshes: readonly Mesh[]): MeshBuffers {
-  const vertexCount = meshes.reduce((sum, { vertices }) => sum + vertices.length, 0);
-  const indexCount = meshes.reduce((sum, { indices }) => sum + indices.length, 0);
-  const vertices = new Uint8Array(vertexCount * vertexBytes);
-  // A whole number of words, as buffer writes must be.
-  const indices = new Uint16Array(Math.ceil(indexCount / 2) * 2);
+/** Packs meshes, each with the list that its triangles go to (0 to 3). */
+export function packMeshes(meshes: readonly (Mesh & { readonly list: number })[]): MeshBuffers {
+  const faceCount = meshes.reduce((sum, { faces }) => sum + faces.length, 0);
+  if (faceCount >= 2 ** faceBits)
+    throw new RangeError(`${faceCount} faces: allowed are fewer than ${2 ** faceBits}`);
+  const faces = new Uint32Array(faceCount * faceWords);
+  const halves = new Int16Array(faces.buffer);
+  const bytes = new Uint8Array(faces.buffer);
   const table = new Uint32Array(meshes.length * 4);
-  const view = new DataView(vertices.buffer);
-  let vertex = 0;
-  let index = 0;
+  let place = 0;
   for (const [number, mesh] of meshes.entries()) {
-    table.set([mesh.indices.length, index, vertex, 0], number * 4);
-    indices.set(mesh.indices, index);
-    index += mesh.indices.length;
-    for (const { position, normal, paint, limb } of mesh.vertices) {
-      const start = vertex * vertexBytes;
-      for (const [axis, value] of position.entries()) view.setFloat32(start + axis * 4, value, true);
-      for (const [axis, value] of normal.entries()) view.setInt8(start + 12 + axis, Math.round(value * 127));
-      view.setUint8(start + 16, paint);
-      view.setUint8(start + 17, number);
-      view.setUint8(start + 18, 128 + (limb ? limb.swing * 127 : 0));
-      view.setUint8(start + 19, limb?.jointCm ?? 0);
-      vertex++;
+    table[number * 4 + 1] = mesh.turnsToEye ? 1 : 0;
+    table[number * 4] = place | (mesh.faces.length << faceBits) | (mesh.list << (2 * faceBits));
+    for (const { corners, paint, limb, axis } of mesh.faces) {
+      for (let corner = 0; corner < 4; corner++) {
+        const position = corners[corner] ?? corners.at(-1)!;
+        const steps = position.map((part) => Math.round(part * faceScale));
+        halves.set(steps, place * faceWords * 2 + corner * 3);
+      }
+      const swing = 128 + (limb ? limb.swing * 127 : 0);
+      bytes.set([paint, swing, limb?.jointCm ?? 0, axis], place * faceWords * 4 + 24);
+      place++;
     }
   }
-  return { vertices, indices, table };
+  return { faces, table };
+}
+
+/** How cameraShape.wgsl reads faces and the words of `table`. */
+export function faceConstants(): string {
+  return [
+    `const FACE_SCALE = ${faceScale}.0;`,
+    `const FACE_BITS = ${faceBits}u;`,
+    `const FACE_MASK = ${2 ** faceBits - 1}u;`,
+    `const LIST_SHIFT = ${2 * faceBits}u;`,
+    '',
+  ].join('\n');
 }

@@ -1,9 +1,11 @@
-// The meshes of the city: each family of things in up to three levels of detail. Their order is the order of drawing.
+// The meshes of the city: each family of things in up to four levels of detail. Their order is the order of drawing.
 import { type Mesh, MeshBuilder } from './meshBuilder.ts';
 import type { VertexPaint } from './paints.ts';
 
-/** Drawn by the pipeline of that name. */
-export type MeshKind = 'object' | 'building' | 'ground' | 'shadow';
+/** Each kind has its own pipeline and its own list of triangles. In the order of drawing. */
+export const meshKinds = ['object', 'building', 'ground', 'shadow'] as const;
+
+export type MeshKind = (typeof meshKinds)[number];
 
 interface Family {
   readonly kind: MeshKind;
@@ -63,6 +65,15 @@ function coarsePerson(): Mesh {
     .tube(3, [0.14, 0.2], [0, 0.88], 'own1')
     .tube(3, [0.18, 0.3], [0.88, 1.48], 'own0')
     .tube(3, [0.13, 0.13], [1.48, 1.78], 'own2');
+}
+
+/** For a few pixels: flat, turned to the eye. */
+function tinyPerson(): Mesh {
+  return new MeshBuilder()
+    .card([0, 0.88], [0.15, 0.15], 'own1')
+    .card([0.88, 1.48], [0.28, 0.28], 'own0')
+    .card([1.48, 1.78], [0.13, 0.13], 'own2')
+    .turnToEye();
 }
 
 function fineDog(): Mesh {
@@ -150,6 +161,13 @@ function tree(level: number): Mesh {
   mesh.ball([0.9, 0.8, 4.6], [1.6, 1.6, 1.3], ballLevel, () => 'own1');
   mesh.ball([-0.8, -0.9, 4.5], [1.7, 1.7, 1.3], ballLevel, leaves);
   return mesh;
+}
+
+function tinyTree(): Mesh {
+  return new MeshBuilder()
+    .card([0, 3.4], [0.26, 0.26], 'bark')
+    .card([3.3, 7.1], [2.1, 1.7], 'own0', 1)
+    .turnToEye();
 }
 
 function hydrant(sides: number): Mesh {
@@ -392,14 +410,17 @@ function strip(paint: VertexPaint): Mesh {
   );
 }
 
-/** A disc of radius 1, with an uneven rim where `unevenness` is above 0. */
+/** A disc of radius 1 and an even number of sides, with an uneven rim where `unevenness` is above 0. */
 function disc(sides: number, paint: VertexPaint, unevenness: number): Mesh {
-  const corners = Array.from({ length: sides }, (_, side) => {
+  const rim = (side: number) => {
     const angle = (side / sides) * 2 * Math.PI;
     const radius = 1 + unevenness * (Math.sin(3 * angle + 1) * 0.6 + Math.sin(5 * angle) * 0.4);
     return [radius * Math.cos(angle), radius * Math.sin(angle), 0] as const;
-  });
-  return new MeshBuilder().polygon(corners, [0, 0, 1], paint);
+  };
+  const mesh = new MeshBuilder();
+  for (let side = 0; side < sides; side += 2)
+    mesh.polygon([[0, 0, 0], rim(side), rim(side + 1), rim(side + 2)], [0, 0, 1], paint);
+  return mesh;
 }
 
 const object = (...levels: Mesh[]): Family => ({ kind: 'object', levels });
@@ -407,10 +428,10 @@ const ground = (...levels: Mesh[]): Family => ({ kind: 'ground', levels });
 
 /** In the order of drawing: what is on the ground is painted over, later over earlier. */
 const families = {
-  person: object(finePerson(), plainPerson(), coarsePerson()),
+  person: object(finePerson(), plainPerson(), coarsePerson(), tinyPerson()),
   dog: object(fineDog(), plainDog(), coarseDog()),
   car: object(fineCar(), coarseCar()),
-  ball: object(ball(3), ball(1), ball(0)),
+  ball: object(ball(3), ball(2), ball(0), new MeshBuilder().card([0.1, 1.9], [0.9, 0.9], 'own0').turnToEye()),
   crate: object(crate(true), crate(false)),
   bottle: object(bottle(10), bottle(4), new MeshBuilder().tube(3, [0.07, 0.07], [0, 0.35], 'own0', 0.4)),
   hydrant: object(hydrant(10), hydrant(4), coarseHydrant()),
@@ -418,7 +439,7 @@ const families = {
   trashCan: object(trashCan(12), trashCan(5), coarseTrashCan()),
   pedestrianSignal: object(pedestrianSignal(), pedestrianSignal(), coarsePedestrianSignal()),
   vehicleSignal: object(vehicleSignal(true), vehicleSignal(false), coarseVehicleSignal()),
-  tree: object(tree(0), tree(1), tree(2)),
+  tree: object(tree(0), tree(1), tree(2), tinyTree()),
   kerb: object(bar()),
   building: { kind: 'building', levels: [building()] },
   // A building taller than the eye, by the side it is seen from: lower x or higher x, of either y.
@@ -436,37 +457,38 @@ export type FamilyName = keyof typeof families;
 
 export const familyNames = Object.keys(families) as FamilyName[];
 
-export const meshList: readonly Mesh[] = familyNames.flatMap(
-  (name): readonly Mesh[] => families[name].levels,
-);
-
-/** Which meshes each pipeline draws, in order: the half-open range of `meshList` for each family. */
-export const meshKinds: readonly MeshKind[] = familyNames.flatMap((name) =>
-  families[name].levels.map(() => families[name].kind),
+/** All meshes, each with its place in `meshKinds`. */
+export const meshList: readonly (Mesh & { readonly list: number })[] = familyNames.flatMap((name) =>
+  (families[name].levels as readonly Mesh[]).map(({ faces, turnsToEye }) => ({
+    faces,
+    turnsToEye,
+    list: meshKinds.indexOf(families[name].kind),
+  })),
 );
 
 export function familyPlace(name: FamilyName): number {
   return familyNames.indexOf(name);
 }
 
-/** [family, 4]: its three meshes, fine to coarse; the coarsest serves for those it lacks. */
+/** [family, 4]: its four meshes, fine to coarse; the coarsest serves for those it lacks. */
 export function familyMeshTable(): Uint32Array<ArrayBuffer> {
   const table = new Uint32Array(32 * 4);
   let first = 0;
   for (const [place, name] of familyNames.entries()) {
     const count = families[name].levels.length;
-    for (let level = 0; level < 3; level++) table[place * 4 + level] = first + Math.min(level, count - 1);
+    for (let level = 0; level < 4; level++) table[place * 4 + level] = first + Math.min(level, count - 1);
     first += count;
   }
   return table;
 }
 
-/** `const FAMILY_x`, `FAMILIES` and `MESHES` for the shaders. */
+/** `const FAMILY_x`, `FAMILIES`, `MESHES` and `LIST_x` for the shaders. */
 export function familyConstants(): string {
   return [
     ...familyNames.map((name, place) => `const FAMILY_${name} = ${place}u;`),
     `const FAMILIES = ${familyNames.length}u;`,
     `const MESHES = ${meshList.length}u;`,
+    ...meshKinds.map((kind, list) => `const LIST_${kind} = ${list}u;`),
     '',
   ].join('\n');
 }

@@ -135,7 +135,12 @@ export function paletteWords(): Float32Array<ArrayBuffer> {
   return words;
 }
 
-/** `const PAINT_x` for every paint, and the sizes of the groups that shaders draw from. */
+/**
+ * What lies on the ground has its pattern in the fourth byte of its paint. It is also its layer: a higher one hides a lower.
+ */
+export const groundPatterns = { sidewalk: 1, road: 2, zebra: 3, oil: 4, water: 5, shadow: 6 } as const;
+
+/** `const PAINT_x` for every paint, the patterns of the ground, and the sizes of the groups that shaders draw from. */
 export function paintConstants(): string {
   const sizes = {
     CLOTHES: 'clothes',
@@ -146,6 +151,7 @@ export function paintConstants(): string {
   } as const;
   return [
     ...[...places].map(([name, place]) => `const PAINT_${name} = ${place}u;`),
+    ...Object.entries(groundPatterns).map(([name, place]) => `const ${name.toUpperCase()} = ${place}u;`),
     ...Object.entries(sizes).map(([name, group]) => `const ${name} = ${groups[group].length}u;`),
     '',
   ].join('\n');

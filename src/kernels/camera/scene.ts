@@ -43,7 +43,7 @@ export interface CameraScene {
 
 const clusterSize = 32;
 /** Things larger than this are clustered apart, so that they do not swell the others' bounds. */
-const largeRadius = 6;
+export const largeRadius = 6;
 /** Edge of the cells by which things are ordered: 2^15 units, 20.48 m. */
 const orderShift = 15;
 

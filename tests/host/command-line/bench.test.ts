@@ -152,6 +152,7 @@ test('without options: four sizes, seven repetitions, 1,080 episodes', async () 
 });
 
 test.each([
+  ['--suite', 'memory'],
   ['--sizes', '0'],
   ['--sizes', '64,'],
   ['--sizes', '64,64'],

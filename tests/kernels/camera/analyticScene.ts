@@ -12,7 +12,10 @@ import { readShader } from '../../../src/host/shaderFiles.ts';
 import { BatchSimulator } from '../../../src/kernels/batchSimulator.ts';
 import { Camera, type CameraOptions } from '../../../src/kernels/camera/camera.ts';
 import { publishedRig } from '../../../src/kernels/camera/rig.ts';
-import { presentSoftwareAdapters } from '../../host/adapters/softwareAdapters.ts';
+import { presentSoftwareAdapters, type SoftwareAdapter } from '../../host/adapters/softwareAdapters.ts';
+
+/** Milliseconds to compile the batch's and the camera's kernels on the slowest driver of a busy machine. */
+export const openingTimeout = 400_000;
 
 export const testRig = { ...publishedRig, width: 180, height: 160 };
 
@@ -62,9 +65,14 @@ export interface CameraWorld {
   close(): Promise<void>;
 }
 
-/** A batch on a software adapter, its environments started with seeds 0, 1, ... and routes in turn. */
-export async function openCameraWorld(city: City, envCount: number, classes: number): Promise<CameraWorld> {
-  const { context } = await openGpu(presentSoftwareAdapters[0]!);
+/** A batch on a software adapter (default: the faster one), its environments started with seeds 0, 1, ... and routes in turn. */
+export async function openCameraWorld(
+  city: City,
+  envCount: number,
+  classes: number,
+  adapter: SoftwareAdapter = presentSoftwareAdapters[0]!,
+): Promise<CameraWorld> {
+  const { context } = await openGpu(adapter);
   const world = compileWorld([city]);
   const rules = [compileRules(loadProfile('rt-safe'))];
   const batch = await BatchSimulator.create(context, { shaders: readShader, world, rules, envCount });

@@ -4,7 +4,15 @@ import type { Camera, Images } from '../../../src/kernels/camera/camera.ts';
 import { cameraAxes, type Pose, publishedRig, tangents } from '../../../src/kernels/camera/rig.ts';
 import { segmentationClassOf } from '../../../src/kernels/camera/segmentation.ts';
 import { actorClasses } from '../../../src/kernels/world.ts';
-import { analyticCity, ball, box, type CameraWorld, openCameraWorld } from './analyticScene.ts';
+import { presentSoftwareAdapters } from '../../host/adapters/softwareAdapters.ts';
+import {
+  analyticCity,
+  ball,
+  box,
+  type CameraWorld,
+  openCameraWorld,
+  openingTimeout,
+} from './analyticScene.ts';
 
 type Vector = readonly [number, number, number];
 
@@ -82,23 +90,6 @@ function isInside(pose: Pose, column: number, row: number): boolean {
   );
 }
 
-let world: CameraWorld;
-let camera: Camera;
-
-beforeAll(async () => {
-  world = await openCameraWorld(analyticCity(), 1, actorClasses.objects);
-  // The finest meshes: a ball is to be a ball.
-  camera = await world.camera({ geometry: true, rig: testRig, detail: 100 });
-});
-
-afterAll(async () => {
-  await camera?.destroy();
-  await world?.close();
-});
-
-/** Pixels compared so far, by what they show. */
-const compared = new Map<string, number>();
-
 /** Walks the agent (codes of struct Decision), so that the camera stands off the lines of the scene. */
 const places: readonly { name: string; actions: readonly number[]; turnDegrees: number }[] = [
   { name: 'at the start', actions: [], turnDegrees: 0 },
@@ -107,43 +98,62 @@ const places: readonly { name: string; actions: readonly number[]; turnDegrees: 
   { name: 'near the box', actions: [4, 4, 1], turnDegrees: 12.3 },
 ];
 
-describe.each(places)('$name', ({ actions, turnDegrees }) => {
-  let images: Images;
-  let pose: Pose;
+describe.each(presentSoftwareAdapters)('%s', (adapter) => {
+  let world: CameraWorld;
+  let camera: Camera;
 
   beforeAll(async () => {
-    for (const action of actions) {
-      world.batch.decide(0, action, 0);
-      await world.batch.advance();
-    }
-    const [x, y, heading] = ['x', 'y', 'heading'].map((member) => world.batch.summary.get(0, member));
-    pose = { x: x!, y: y!, heading: heading! + Math.round(turnDegrees * 10) };
-    images = await camera.render([{ env: 0, turnDegrees }]);
+    world = await openCameraWorld(analyticCity(), 1, actorClasses.objects, adapter);
+    // The finest meshes: a ball is to be a ball.
+    camera = await world.camera({ geometry: true, rig: testRig, detail: 100 });
+  }, openingTimeout);
+
+  afterAll(async () => {
+    await camera?.destroy();
+    await world?.close();
   });
 
-  test('depth is the closed form within 0.1 %, segmentation agrees off the silhouettes', () => {
-    let worst = 0;
-    const wrong: string[] = [];
-    for (let row = 1; row < testRig.height - 1; row++) {
-      for (let column = 1; column < testRig.width - 1; column++) {
-        if (!isInside(pose, column, row)) continue;
-        const [wanted, got] = [expected(pose, column, row), found(images, 0, column, row)];
-        // Kerbs stand on the ground and are no part of the closed form.
-        const at = row * images.width + column;
-        if (segmentationClassOf(images.segmentation![at]!) === 'kerb') continue;
-        compared.set(got.what, (compared.get(got.what) ?? 0) + 1);
-        if (got.what !== wanted.what) wrong.push(`${column},${row}: ${got.what} for ${wanted.what}`);
-        else if (wanted.depth > 0) worst = Math.max(worst, Math.abs(got.depth / wanted.depth - 1));
+  /** Pixels compared so far, by what they show. */
+  const compared = new Map<string, number>();
+
+  describe.each(places)('$name', ({ actions, turnDegrees }) => {
+    let images: Images;
+    let pose: Pose;
+
+    beforeAll(async () => {
+      for (const action of actions) {
+        world.batch.decide(0, action, 0);
+        await world.batch.advance();
       }
-    }
-    expect(wrong).toEqual([]);
-    expect(worst).toBeLessThan(0.001);
-  });
-});
+      const [x, y, heading] = ['x', 'y', 'heading'].map((member) => world.batch.summary.get(0, member));
+      pose = { x: x!, y: y!, heading: heading! + Math.round(turnDegrees * 10) };
+      images = await camera.render([{ env: 0, turnDegrees }]);
+    });
 
-test('the places showed all there is', () => {
-  expect(compared.get('sky')).toBeGreaterThan(1000);
-  expect(compared.get('ground')).toBeGreaterThan(10_000);
-  expect(compared.get('building')).toBeGreaterThan(1000);
-  expect(compared.get('ball')).toBeGreaterThan(10);
+    test('depth is the closed form within 0.1 %, segmentation agrees off the silhouettes', () => {
+      let worst = 0;
+      const wrong: string[] = [];
+      for (let row = 1; row < testRig.height - 1; row += 2) {
+        for (let column = 1; column < testRig.width - 1; column++) {
+          if (!isInside(pose, column, row)) continue;
+          const [wanted, got] = [expected(pose, column, row), found(images, 0, column, row)];
+          // Kerbs stand on the ground and are no part of the closed form.
+          const at = row * images.width + column;
+          if (segmentationClassOf(images.segmentation![at]!) === 'kerb') continue;
+          compared.set(got.what, (compared.get(got.what) ?? 0) + 1);
+          if (got.what !== wanted.what) wrong.push(`${column},${row}: ${got.what} for ${wanted.what}`);
+          else if (wanted.depth > 0) worst = Math.max(worst, Math.abs(got.depth / wanted.depth - 1));
+        }
+      }
+      expect(wrong).toEqual([]);
+      expect(worst).toBeLessThan(0.001);
+    });
+  });
+
+  test('the places showed all there is', () => {
+    expect(compared.get('sky')).toBeGreaterThan(1000);
+    expect(compared.get('ground')).toBeGreaterThan(10_000);
+    expect(compared.get('building')).toBeGreaterThan(1000);
+    expect(compared.get('ball')).toBeGreaterThan(10);
+  });
 });
