@@ -70,7 +70,7 @@ export function advanceSource(library: ShaderLibrary, teamwork: Teamwork): strin
 export function observeSource(library: ShaderLibrary): string {
   const kernel = joinKernel(library, {
     kernel: 'observe',
-    common: [...worldFiles, 'ownEnvironment', 'moves', 'crossing', 'nearest'],
+    common: [...worldFiles, 'ownEnvironment', 'moves', 'nearest'],
     records: worldRecords,
   });
   return stateConstants() + kernel;

@@ -158,11 +158,11 @@ export const stateGroups = [
   {
     name: 'vehicle',
     count: 3,
-    about: 'the conflict vehicles, by slot',
+    about: `the nearest conflict vehicles within ${sightMetres.actor} m, the nearest first`,
     fields: [
       flag('present', 'there is one, staged or driving'),
       flag('driving', 'it drives'),
-      ...place(100),
+      ...place(sightMetres.actor),
       ...velocity,
     ],
   },
