@@ -236,7 +236,7 @@ fn putCar(first: u32, actor: Actor) -> vec2i {
   return scaleQ14(select(0, rules.vehicleSpeed, drives), unpackDirection(bitcast<u32>(actor.link)));
 }
 
-fn putObject(first: u32, slot: u32, actor: Actor) -> vec2i {
+fn putObject(first: u32, slot: u32, actor: Actor) {
   let isFalling = slot < firstProp();
   var kind = 0u;
   if (!isFalling) { kind = readShape(route.shapes + tables[route.props + u32(actor.link)]).kind; }
@@ -245,7 +245,9 @@ fn putObject(first: u32, slot: u32, actor: Actor) -> vec2i {
   putFlag(first + FIELD_OBJECT_BOX, kind == KIND_BOX);
   putFlag(first + FIELD_OBJECT_MOVABLE, !isFalling && (actor.status & MOVABLE) != 0);
   put(first + FIELD_OBJECT_HEIGHT, select(0, actor.along, isFalling));
-  return scaleQ14(select(actor.speed, 0, isFalling), unpackDirection(bitcast<u32>(actor.timer)));
+  let stage = select(0, actor.status >> STAGE_SHIFT, isFalling);
+  putFlag(first + FIELD_OBJECT_ARMED, stage == 1 || stage == 2);
+  putFlag(first + FIELD_OBJECT_LANDED, stage == 3);
 }
 
 fn putHazard(first: u32, kind: u32) {
@@ -254,7 +256,7 @@ fn putHazard(first: u32, kind: u32) {
   putFlag(first + FIELD_HAZARD_WATER, kind == KIND_WATER);
 }
 
-/// Where the fields of a list's things are: of the first thing, of each, and within one where it is and how it moves.
+/// Where the fields of a list's things are: of the first thing, of each, and within one where it is and how it moves, if it does.
 struct ListFields {
   first: u32,
   stride: u32,
@@ -266,7 +268,7 @@ fn fieldsOf(list: u32) -> ListFields {
   var table = array(
     ListFields(GROUP_WALKER, GROUP_WALKER_FIELDS, FIELD_WALKER_FORWARD, FIELD_WALKER_VELOCITY_FORWARD),
     ListFields(GROUP_VEHICLE, GROUP_VEHICLE_FIELDS, FIELD_VEHICLE_FORWARD, FIELD_VEHICLE_VELOCITY_FORWARD),
-    ListFields(GROUP_OBJECT, GROUP_OBJECT_FIELDS, FIELD_OBJECT_FORWARD, FIELD_OBJECT_VELOCITY_FORWARD),
+    ListFields(GROUP_OBJECT, GROUP_OBJECT_FIELDS, FIELD_OBJECT_FORWARD, 0u),
     ListFields(GROUP_HAZARD, GROUP_HAZARD_FIELDS, FIELD_HAZARD_FORWARD, 0u),
   );
   return table[list];
@@ -290,15 +292,17 @@ fn putSeen() {
       putHazard(first, readShape(near.thing).kind);
     } else {
       let actor = readStoredActor(near.thing);
-      var velocity = vec2i(0);
-      if (list == WALKERS) {
-        velocity = putWalker(first, near.thing, actor);
-      } else if (list == CARS) {
-        velocity = putCar(first, actor);
+      if (list == OBJECTS) {
+        putObject(first, near.thing, actor);
       } else {
-        velocity = putObject(first, near.thing, actor);
+        var velocity = vec2i(0);
+        if (list == WALKERS) {
+          velocity = putWalker(first, near.thing, actor);
+        } else {
+          velocity = putCar(first, actor);
+        }
+        notePlace(first + fields.velocity, velocity, 2u);
       }
-      notePlace(first + fields.velocity, velocity, 2u);
     }
     place++;
   }

@@ -173,12 +173,13 @@ export const stateGroups = [
     fields: [
       flag('present', 'there is one'),
       flag('falling', 'a falling object, hanging or down'),
+      flag('armed', 'it is about to fall, or falling'),
+      flag('landed', 'it is down'),
       flag('ball', 'a ball'),
       flag('box', 'a box'),
       flag('movable', 'it can be pushed'),
       ...place(sightMetres.actor),
       metres('height', 0, 10, 'above ground, of a falling object'),
-      ...velocity,
     ],
   },
   {

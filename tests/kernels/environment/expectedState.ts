@@ -209,12 +209,13 @@ function objectsOf(episode: ReferenceEpisode): Values[] {
     return {
       present: 1,
       falling: falls ? 1 : 0,
+      armed: falls && (object.status >> 4 === 1 || object.status >> 4 === 2) ? 1 : 0,
+      landed: falls && object.status >> 4 === 3 ? 1 : 0,
       ball: kind === shapeKinds.ball ? 1 : 0,
       box: kind === shapeKinds.box ? 1 : 0,
       movable: !falls && (object.status & actorBits.movable) !== 0 ? 1 : 0,
       ...frame.place(object),
       height: falls ? object.along / perMetre : 0,
-      ...frame.velocity(falls ? 0 : (object.speed * 10) / perMetre, unpackDirection(object.timer)),
     };
   });
 }
