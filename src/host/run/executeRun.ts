@@ -1,9 +1,11 @@
 // Runs a prepared run to its end: folder, GPU, episodes, summary.
+import { join } from 'node:path';
 import { BatchSimulator } from '../../kernels/batchSimulator.ts';
 import { openGpu } from '../adapters/openGpu.ts';
 import { RunError } from '../errors.ts';
+import { openAgentImages } from '../images/agentImages.ts';
 import type { Thought } from '../policies/policy.ts';
-import type { ImageSource } from '../prompt/agentView.ts';
+import type { OpenImages } from '../prompt/agentView.ts';
 import { runIdentity } from '../records/runConfig.ts';
 import { type FinishedLine, RunFolder } from '../records/runFolder.ts';
 import { makeRunSummary, type RunSummary, runSummaryText } from '../records/runSummary.ts';
@@ -18,8 +20,8 @@ import type { Simulator } from './simulator.ts';
 export interface OpenedSimulator {
   readonly simulator: Simulator;
   readonly adapter: Record<string, string>;
-  /** Renders what policies that look get to see; absent: they get text alone. */
-  readonly images?: ImageSource;
+  /** Opens a camera for a policy that looks; absent: such policies get text alone. */
+  readonly images?: OpenImages;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export function simulatorOn(adapterChoice: string, say: (line: string) => void):
       return {
         simulator,
         adapter: { ...adapter },
+        images: (settings) => openAgentImages(context, simulator, runWorld.cities, settings),
         async close() {
           await simulator.destroy();
           await context.close();
@@ -51,6 +54,9 @@ export function simulatorOn(adapterChoice: string, say: (line: string) => void):
     }
   };
 }
+
+/** Where in its folder a run keeps what policies that look were shown, if it is to. */
+export const promptsName = 'prompts';
 
 /** Told how far a run has come. */
 export interface RunProgress {
@@ -115,6 +121,7 @@ export async function executeRun(
         run: runIdentity(config),
         simulator: opened.simulator,
         images: opened.images,
+        ...(prepared.keepsPrompts ? { keepPromptsIn: join(folderPath, promptsName) } : {}),
         signal,
         onThought: (thought) => progress.thought?.(thought),
         episodes: missingEpisodes(plan, folder),

@@ -1,7 +1,6 @@
 // Whole runs against a chat endpoint on this machine: what is charged, what is recorded, and that nobody waits for another.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decode } from 'fast-png';
 import { afterEach, expect, test } from 'vitest';
 import { verifyRun } from '../../../../src/host/verify/verifyRun.ts';
 import { openReference } from '../../run/referenceSimulator.ts';
@@ -96,7 +95,7 @@ const quietSeconds = 0.015;
 // Other work on the machine delays any thread: the comparison is made in the first of three tries in which a bare client
 // beside the run was not held up, and is left out, with a line that says so, where there is none.
 test.each([
-  { inFlight: '1', seeds: '0..1', maxDecisions: '2' },
+  { inFlight: '1', envs: '2', seeds: '0..1', maxDecisions: '2' },
   { inFlight: '64', seeds: '0..63', maxDecisions: '2' },
 ])(
   '$inFlight in flight: each latency is what its request took, and the record comes out again',
@@ -223,35 +222,4 @@ test('a measured run that broke down keeps the episodes that are finished, and g
   await expect(runAsked(endpoint, { ...changes, temperature: '1' }, folder)).rejects.toThrow(
     /found another run \(policySettings is/,
   );
-});
-
-test('pictures go along as PNG, the text before them', async () => {
-  endpoint = await ChatEndpoint.start({ text });
-  const rendered: number[][] = [];
-  await runAsked(endpoint, { maxDecisions: '2', imageDetail: 'low' }, newPath(), async (...parts) => ({
-    ...(await openReference(...parts)),
-    images: {
-      render(envs) {
-        rendered.push([...envs]);
-        const rgb = Uint8Array.from({ length: 72 * 64 * 3 }, (_, place) => (place * 7) % 256);
-        return Promise.resolve(envs.map((env) => ({ env, width: 72, height: 64, rgb })));
-      },
-    },
-  }));
-  expect(rendered).toEqual([[0], [0]]);
-  for (const { body } of (await endpoint.served()).received) {
-    const content = body.messages[1]!.content as {
-      type: string;
-      text: string;
-      image_url: { url: string; detail: string };
-    }[];
-    expect(content.map(({ type }) => type)).toEqual(['text', 'image_url']);
-    expect(content[0]!.text).toContain('Pictures: one, your view now');
-    expect(content[1]!.image_url.detail).toBe('low');
-    const [head, data] = content[1]!.image_url.url.split(',');
-    expect(head).toBe('data:image/png;base64');
-    const image = decode(Buffer.from(data!, 'base64'));
-    expect([image.width, image.height, image.channels]).toEqual([72, 64, 3]);
-    expect(image.data[100]).toBe(700 % 256);
-  }
 });
