@@ -59,12 +59,20 @@ export interface Policy {
   ask?(request: PolicyRequest): Promise<AskedDecision>;
   /** There for a policy that looks at pictures. */
   readonly pictures?: PictureSettings | undefined;
+  /** True for a policy that reads the state vector. */
+  readonly readsState?: boolean;
   /** True for one that writes prompts, which can be kept. */
   readonly writesPrompts?: boolean;
   /** Requests that it can be busy with at once; more environments than that only wait for each other. */
   readonly mostAtOnce?: number;
   /** What decides its answers beside the name; kept in config.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /**
+   * Reads what the policy is made of; called once, before anything else.
+   *
+   * @throws UsageError for something that it cannot be made of.
+   */
+  load?(): Promise<void>;
   /**
    * Called before the first request of a batch, and after the last one.
    *

@@ -39,6 +39,14 @@ export interface ImageSource {
   close(): Promise<void>;
 }
 
+/** Reads the state vectors of environments that are to decide. */
+export interface StateSource {
+  /** [env][field], in the order of the environments. */
+  states(envs: readonly number[]): Promise<readonly Float32Array[]>;
+  close(): Promise<void>;
+}
+
+export type OpenState = () => Promise<StateSource>;
 export type OpenImages = (settings: PictureSettings) => Promise<ImageSource>;
 
 export interface AgentView {
@@ -47,6 +55,8 @@ export interface AgentView {
   readonly past: readonly PastDecision[];
   /** Oldest first, the latest view last; none where nothing renders. */
   readonly images: readonly AgentImage[];
+  /** [field] of the state vector, for a policy that reads it. */
+  readonly state?: Float32Array | undefined;
   /** Where the prompt and its pictures are to be kept: a path to which `.txt` and, say, `-1-latest.png` are added. */
   readonly keepAt?: string;
 }

@@ -5,7 +5,7 @@ import { openGpu } from '../adapters/openGpu.ts';
 import { RunError } from '../errors.ts';
 import { openAgentImages } from '../images/agentImages.ts';
 import type { Thought } from '../policies/policy.ts';
-import type { OpenImages } from '../prompt/agentView.ts';
+import type { OpenImages, OpenState } from '../prompt/agentView.ts';
 import { runIdentity } from '../records/runConfig.ts';
 import { type FinishedLine, RunFolder } from '../records/runFolder.ts';
 import { makeRunSummary, type RunSummary, runSummaryText } from '../records/runSummary.ts';
@@ -15,6 +15,7 @@ import { playEpisodes } from './playEpisodes.ts';
 import type { PreparedRun } from './prepareRun.ts';
 import type { RunWorld } from './runWorld.ts';
 import type { Simulator } from './simulator.ts';
+import { openStates } from './states.ts';
 
 /** A simulator, what it runs on, and how to let go of both. */
 export interface OpenedSimulator {
@@ -22,6 +23,8 @@ export interface OpenedSimulator {
   readonly adapter: Record<string, string>;
   /** Opens a camera for a policy that looks; absent: such policies get text alone. */
   readonly images?: OpenImages;
+  /** Opens what policies that read the state vector get it from. */
+  readonly state?: OpenState;
   close(): Promise<void>;
 }
 
@@ -42,6 +45,7 @@ export function simulatorOn(adapterChoice: string, say: (line: string) => void):
       return {
         simulator,
         adapter: { ...adapter },
+        state: () => openStates(context, simulator),
         images: (settings) => openAgentImages(context, simulator, runWorld.cities, settings),
         async close() {
           await simulator.destroy();
@@ -121,6 +125,7 @@ export async function executeRun(
         run: runIdentity(config),
         simulator: opened.simulator,
         images: opened.images,
+        state: opened.state,
         ...(prepared.keepsPrompts ? { keepPromptsIn: join(folderPath, promptsName) } : {}),
         signal,
         onThought: (thought) => progress.thought?.(thought),

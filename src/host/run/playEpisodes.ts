@@ -5,7 +5,15 @@ import { RunError } from '../errors.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import { actionCount } from '../policies/actions.ts';
 import type { Policy, PolicyDecision, PolicyRequest, Thought } from '../policies/policy.ts';
-import type { AgentImage, AgentView, ImageSource, OpenImages, RenderedImage } from '../prompt/agentView.ts';
+import type {
+  AgentImage,
+  AgentView,
+  ImageSource,
+  OpenImages,
+  OpenState,
+  RenderedImage,
+  StateSource,
+} from '../prompt/agentView.ts';
 import { EpisodeHistory } from '../prompt/episodeHistory.ts';
 import type { Standing } from '../prompt/feedback.ts';
 import type { EpisodeDecision, EpisodeRecord } from '../records/episodeRecord.ts';
@@ -39,6 +47,8 @@ export interface PlayOptions {
   readonly onThought?: (thought: Thought) => void;
   /** Opens cameras for policies that look; without it they get text alone. */
   readonly images?: OpenImages | undefined;
+  /** Opens what policies that read the state vector get it from. */
+  readonly state?: OpenState | undefined;
   /** The folder in which what policies that look were shown is kept, if it is to. */
   readonly keepPromptsIn?: string;
   /** Ends the wait for answers; `onRound` is called then, and says what the run ends with. */
@@ -70,6 +80,7 @@ interface PolicyQueue {
   readonly requests: PolicyRequest[];
   readonly seats: Seat<PlayedEpisode>[];
   images: ImageSource | undefined;
+  state: StateSource | undefined;
 }
 
 /** Ticks from one frame of an action to the next: 0.5 s (RT-SAFE protocol §5). */
@@ -88,7 +99,7 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
   const queues = new Map<string, PolicyQueue>(
     [...options.policies].map(([name, policy]) => [
       name,
-      { policy, requests: [], seats: [], images: undefined },
+      { policy, requests: [], seats: [], images: undefined, state: undefined },
     ]),
   );
   const finished: FinishedEpisode[] = [];
@@ -151,8 +162,10 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
   };
 
   /** What each seat of a policy is shown; its frames are handed over. */
-  const viewsOf = async ({ seats, images }: PolicyQueue): Promise<AgentView[]> => {
-    const latest = (await images?.views(seats.map(({ env }) => env))) ?? [];
+  const viewsOf = async ({ seats, images, state }: PolicyQueue): Promise<AgentView[]> => {
+    const envs = seats.map(({ env }) => env);
+    const latest = (await images?.views(envs)) ?? [];
+    const states = (await state?.states(envs)) ?? [];
     return seats.map(({ episode }, place) => {
       const { history, frames, planned, trace } = episode;
       episode.frames = [];
@@ -161,6 +174,7 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
         speedCmS: history?.speedCmS ?? 0,
         past: history?.past ?? [],
         images: [...earlier, ...(latest[place] ?? [])],
+        state: states[place],
         ...(options.keepPromptsIn === undefined
           ? {}
           : { keepAt: join(options.keepPromptsIn, promptPath(planned, trace.length + 1)) }),
@@ -291,10 +305,12 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
     for (const queue of queues.values()) {
       // oxlint-disable-next-line no-await-in-loop -- one GPU compiles for all
       if (sees(queue.policy)) queue.images = await options.images!(queue.policy.pictures!);
+      // oxlint-disable-next-line no-await-in-loop -- likewise
+      if (queue.policy.readsState === true) queue.state = await options.state?.();
     }
     await runBatch(simulator, director, options.signal);
   } finally {
     await Promise.all(policies.map(async (policy) => policy.close?.()));
-    await Promise.all([...queues.values()].map(async ({ images }) => images?.close()));
+    await Promise.all([...queues.values()].flatMap(({ images, state }) => [images?.close(), state?.close()]));
   }
 }

@@ -176,6 +176,7 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
       : parseWholeNumber('--max-decisions', options.maxDecisions, 1, maximumDecisionCap);
   const profiles = loadProfiles(options.profile);
   const policies = byName(splitForms(options.policy).map((name) => parsePolicy(name, options)));
+  await Promise.all([...policies.values()].map(async (policy) => policy.load?.()));
   const latencies = byName(splitForms(options.latency).map((name) => parseLatency(name)));
   const axes: PlanAxes = {
     profiles: profiles.map(({ profile }) => profile.name),
