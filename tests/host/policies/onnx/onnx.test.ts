@@ -153,29 +153,30 @@ describe.skipIf(isAbsent)('with onnxruntime-node', () => {
   });
 
   test('a model over states: its actions follow from them', { timeout: patience }, async () => {
-    // Turns right where the subgoal is to the right, left where it is to the left, and else walks on.
-    const sine = stateFields.findIndex(({ name }) => name === 'subgoal[0].sin');
+    // Looks to the left while the episode is young, turns back when the subgoal is to the right, and else walks on.
+    const place = (field: string) => stateFields.findIndex(({ name }) => name === field);
     const [ahead, left, right] = [2, 8, 11];
     const weights = new Array<number>(fields * 16).fill(0);
-    weights[sine * 16 + right - 1] = 1;
-    weights[sine * 16 + left - 1] = -1;
-    const bias = only({ [ahead]: 0.2, [left]: 0, [right]: 0 }, -9);
-    const { folder, traces } = await play(modelFile(stateModel(fields, weights, bias)), 'measured');
-    expect(traces.map(({ length }) => length)).toEqual([6, 6]);
-    const taken = new Set(traces.flat().map(({ action }) => `${action.type} ${action.param}`));
-    expect(
-      [...taken].every((name) => ['move_to 2', 'turn_around L30', 'turn_around R30'].includes(name)),
-    ).toBe(true);
-    for (const { reply, latencySeconds } of traces.flat()) {
+    weights[place('subgoal[0].sin') * 16 + right - 1] = 1;
+    weights[place('agent.clock') * 16 + left - 1] = -0.1;
+    const bias = only({ [ahead]: 0.2, [left]: 0.45, [right]: 0 }, -9);
+    const path = modelFile(stateModel(fields, weights, bias));
+    const { folder, traces } = await play(path);
+    const expected = ['turn_around L30', 'turn_around R30', 'move_to 2'];
+    const actionsOf = (played: typeof traces) =>
+      played.map((trace) => trace.map(({ action }) => `${action.type} ${action.param}`));
+    for (const actions of actionsOf(traces)) expect(actions.slice(0, 3)).toEqual(expected);
+    expect((await verifyRun(folder, openReference, silent)).mismatches).toEqual([]);
+    // One environment at a time gives the same.
+    const one = await play(modelFile(stateModel(fields, weights, bias, 1)));
+    expect(actionsOf(one.traces)).toEqual(actionsOf(traces));
+
+    const measured = (await play(path, 'measured')).traces.flat();
+    for (const { reply, latencySeconds } of measured) {
       expect(reply).toMatchObject({ outcome: 'action', retries: 0, text: '' });
       expect(reply!.seconds).toBeGreaterThan(0);
       expect(latencySeconds).toBeCloseTo(reply!.seconds, 1);
     }
-    // One environment at a time gives the same.
-    const one = await play(modelFile(stateModel(fields, weights, bias, 1)));
-    const actionsOf = (played: typeof traces) => played.map((trace) => trace.map(({ action }) => action));
-    expect(actionsOf(one.traces)).toEqual(actionsOf(traces));
-    expect((await verifyRun(folder, openReference, silent)).mismatches).toEqual([]);
   });
 
   test('models over pictures: both layouts and types see the same', { timeout: patience }, async () => {
@@ -184,10 +185,11 @@ describe.skipIf(isAbsent)('with onnxruntime-node', () => {
       ['float32', ['N', 3, 64, 64]],
     ] as const;
     const brightness = { uint8: 255, float32: 1 } as const;
+    const thresholds = [0, 0.42, 0.44, 0.46, 0.48, 1];
     const played: string[][] = [];
     for (const [type, shape] of shapes) {
       // Waits 1 s where the picture is darker than a threshold, and turns where it is brighter.
-      for (const threshold of [0, 0.45, 1]) {
+      for (const threshold of thresholds) {
         const weights = only({ 9: 1 / brightness[type] }, 0);
         const path = modelFile(imageModel(type, shape, weights, only({ 9: 0, 14: threshold }, -9)));
         const { traces, prepared } = await play(path);
@@ -197,8 +199,10 @@ describe.skipIf(isAbsent)('with onnxruntime-node', () => {
         ]);
       }
     }
-    expect(played.slice(0, 3)).toEqual(played.slice(3));
-    expect(new Set(played[0])).toEqual(new Set(['turn_around']));
-    expect(new Set(played[2])).toEqual(new Set(['wait']));
+    const kinds = played.map((types) => [...new Set(types)].join());
+    expect(played.slice(0, thresholds.length)).toEqual(played.slice(thresholds.length));
+    expect([kinds[0], kinds[thresholds.length - 1]]).toEqual(['turn_around', 'wait']);
+    // Somewhere between, it is one or the other by what is seen.
+    expect(kinds.some((types) => types.includes(','))).toBe(true);
   });
 });
