@@ -443,7 +443,8 @@ export class BatchSimulator {
   }
 
   /** Runs every thought and action to its end, part by part. */
-  async #runActions(planning: Phase, { frameTicks, onFrame }: FrameWatch): Promise<void> {
+  async #runActions(planning: Phase, watch: FrameWatch): Promise<void> {
+    const { frameTicks } = watch;
     if (!(Number.isInteger(frameTicks) && frameTicks >= 1))
       throw new RangeError(`frameTicks ${frameTicks}: allowed is 1 or more`);
     this.#writeStint('frame', frameTicks, status.executing);
@@ -452,7 +453,7 @@ export class BatchSimulator {
     for (;;) {
       const envs = [...this.#withStatus(status.executing)];
       if (envs.length === 0) return;
-      await onFrame(envs);
+      await watch.onFrame(envs);
       await this.#submitRound([frame]);
     }
   }

@@ -166,8 +166,7 @@ describe('looks in the middle of actions', () => {
     batch.reset([request(0)]);
     await batch.advance();
     batch.decide(0, 1, 0);
-    const onFrame = () => Promise.resolve();
-    await expect(batch.advance({ frameTicks: 0.5, onFrame })).rejects.toThrow(
+    await expect(batch.advance({ frameTicks: 0.5, onFrame: () => Promise.resolve() })).rejects.toThrow(
       new RangeError('frameTicks 0.5: allowed is 1 or more'),
     );
   });

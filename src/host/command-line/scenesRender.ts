@@ -6,11 +6,11 @@ import { adapterChoiceHelp, openGpu } from '../adapters/openGpu.ts';
 import { UsageError } from '../errors.ts';
 import { contactSheet, halve } from '../images/contactSheet.ts';
 import { encodePng, smallestLevel } from '../images/encodePng.ts';
-import { renderWalk } from '../images/renderRoute.ts';
 import { parseImageSize } from '../input/imageSize.ts';
 import { replaceFile } from '../records/atomicFile.ts';
 import { difficultyNames } from '../run/difficulties.ts';
 import { parseDifficulties, parseWholeNumber } from '../run/optionLists.ts';
+import { renderWalk } from '../run/renderRoute.ts';
 import { selectRoutes } from '../run/routeSelection.ts';
 import { progressBar } from './progressBar.ts';
 

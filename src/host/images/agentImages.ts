@@ -4,11 +4,11 @@ import type { BatchSimulator } from '../../kernels/batchSimulator.ts';
 import { Camera, type Images, type ViewRequest } from '../../kernels/camera/camera.ts';
 import { publishedRig } from '../../kernels/camera/rig.ts';
 import type { GpuContext } from '../../kernels/device.ts';
-import type { AgentImage, ImageSource, PictureSettings, RenderedImage } from '../prompt/agentView.ts';
 import type { City } from '../scenes/city.ts';
 import { readShader } from '../shaderFiles.ts';
 import { compileCameraScene } from './cameraScene.ts';
 import { drawMarkers, projectMarkers } from './markers.ts';
+import type { AgentImage, ImageSource, PictureSettings, RenderedImage } from './pictures.ts';
 
 /** Of the context cameras against the agent's heading. */
 const sideDegrees = 70;

@@ -1,5 +1,6 @@
 // What decides: requests in, actions out, in batches.
-import type { AgentView, PictureSettings } from '../prompt/agentView.ts';
+import type { PictureSettings } from '../images/pictures.ts';
+import type { AgentView } from '../prompt/agentView.ts';
 import type { EpisodeIdentity } from '../records/episodeIdentity.ts';
 import type { Reply } from '../records/replyRecord.ts';
 

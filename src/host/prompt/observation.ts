@@ -1,7 +1,7 @@
 // What a prompt tells an agent about one decision (RT-SAFE protocol §5): plain data, so that a worker can write the text.
+import type { ImageKind } from '../images/pictures.ts';
 import type { Action } from '../policies/actions.ts';
 import type { Mode } from '../run/optionLists.ts';
-import type { ImageKind } from './agentView.ts';
 
 /** A decision that has been taken, as the agent may know it. */
 export interface PastDecision {

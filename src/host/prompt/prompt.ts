@@ -1,7 +1,7 @@
 // The text a vision-language agent gets: the fields of the published prompt in its order (RT-SAFE protocol §5), in words
 // of our own. One text for both modes: the mode changes the clock, not the words, unless `timing` asks for the published
 // notes, which differ.
-import type { ImageKind } from './agentView.ts';
+import type { ImageKind } from '../images/pictures.ts';
 import { angleTo, distanceTo, type Observation, type PastDecision } from './observation.ts';
 
 export const timingNotes = ['same', 'mode'] as const;

@@ -4,8 +4,8 @@ import { BatchSimulator } from '../../kernels/batchSimulator.ts';
 import { openGpu } from '../adapters/openGpu.ts';
 import { RunError } from '../errors.ts';
 import { openAgentImages } from '../images/agentImages.ts';
+import type { OpenImages } from '../images/pictures.ts';
 import type { Thought } from '../policies/policy.ts';
-import type { OpenImages, OpenState } from '../prompt/agentView.ts';
 import { runIdentity } from '../records/runConfig.ts';
 import { type FinishedLine, RunFolder } from '../records/runFolder.ts';
 import { makeRunSummary, type RunSummary, runSummaryText } from '../records/runSummary.ts';
@@ -15,7 +15,7 @@ import { playEpisodes } from './playEpisodes.ts';
 import type { PreparedRun } from './prepareRun.ts';
 import type { RunWorld } from './runWorld.ts';
 import type { Simulator } from './simulator.ts';
-import { openStates } from './states.ts';
+import { type OpenState, openStates } from './states.ts';
 
 /** A simulator, what it runs on, and how to let go of both. */
 export interface OpenedSimulator {

@@ -2,18 +2,11 @@
 // and makes each finished episode's record.
 import { join } from 'node:path';
 import { RunError } from '../errors.ts';
+import type { AgentImage, ImageSource, OpenImages, RenderedImage } from '../images/pictures.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import { actionCount } from '../policies/actions.ts';
 import type { Policy, PolicyDecision, PolicyRequest, Thought } from '../policies/policy.ts';
-import type {
-  AgentImage,
-  AgentView,
-  ImageSource,
-  OpenImages,
-  OpenState,
-  RenderedImage,
-  StateSource,
-} from '../prompt/agentView.ts';
+import type { AgentView } from '../prompt/agentView.ts';
 import { EpisodeHistory } from '../prompt/episodeHistory.ts';
 import type { Standing } from '../prompt/feedback.ts';
 import type { EpisodeDecision, EpisodeRecord } from '../records/episodeRecord.ts';
@@ -22,6 +15,7 @@ import { EpisodeTracer, episodeRecord } from './episodeTracer.ts';
 import type { PlannedEpisode } from './plan.ts';
 import type { RunWorld } from './runWorld.ts';
 import type { Simulator } from './simulator.ts';
+import type { OpenState, StateSource } from './states.ts';
 
 export interface FinishedEpisode {
   readonly index: number;
@@ -311,6 +305,11 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
     await runBatch(simulator, director, options.signal);
   } finally {
     await Promise.all(policies.map(async (policy) => policy.close?.()));
-    await Promise.all([...queues.values()].flatMap(({ images, state }) => [images?.close(), state?.close()]));
+    for (const { images, state } of queues.values()) {
+      // oxlint-disable-next-line no-await-in-loop -- one GPU lets go of all
+      await images?.close();
+      // oxlint-disable-next-line no-await-in-loop -- likewise
+      await state?.close();
+    }
   }
 }

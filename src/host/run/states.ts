@@ -2,8 +2,16 @@
 import type { BatchSimulator } from '../../kernels/batchSimulator.ts';
 import type { GpuContext } from '../../kernels/device.ts';
 import { actionCount, StateObserver } from '../../kernels/environment/stateObserver.ts';
-import type { StateSource } from '../prompt/agentView.ts';
 import { readShader } from '../shaderFiles.ts';
+
+/** Reads the state vectors of environments that are to decide. */
+export interface StateSource {
+  /** [env][field], in the order of the environments. */
+  states(envs: readonly number[]): Promise<readonly Float32Array[]>;
+  close(): Promise<void>;
+}
+
+export type OpenState = () => Promise<StateSource>;
 
 export async function openStates(context: GpuContext, batch: BatchSimulator): Promise<StateSource> {
   const observer = await StateObserver.create(context, readShader, batch);

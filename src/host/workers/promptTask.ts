@@ -1,6 +1,6 @@
 // What the prompt worker is given and gives back.
 
-import type { RenderedImage } from '../prompt/agentView.ts';
+import type { RenderedImage } from '../images/pictures.ts';
 import type { Observation } from '../prompt/observation.ts';
 import type { Prompt, TimingNote } from '../prompt/prompt.ts';
 

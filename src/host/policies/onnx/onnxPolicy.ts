@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { StateObserver } from '../../../kernels/environment/stateObserver.ts';
 import { RunError } from '../../errors.ts';
+import type { PictureSettings } from '../../images/pictures.ts';
 import { inputFault } from '../../input/jsonFault.ts';
-import type { PictureSettings } from '../../prompt/agentView.ts';
 import { Slots } from '../../workers/slots.ts';
 import { noTokenCounts } from '../openai/readCompletion.ts';
 import type { AskedDecision, Policy, PolicyRequest } from '../policy.ts';
@@ -62,7 +62,7 @@ class OnnxPolicy implements Policy {
     try {
       session = await runtime.InferenceSession.create(bytes);
     } catch (error) {
-      const [line] = String((error as Error).message).split('\n');
+      const [line] = (error as Error).message.split('\n');
       throw inputFault(source, `a file that onnxruntime does not take (${line})`, 'an ONNX model');
     }
     const { inputMetadata, outputMetadata } = session;

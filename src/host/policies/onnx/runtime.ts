@@ -50,7 +50,7 @@ export async function loadOnnxRuntime(source: string, name = runtimePackage): Pr
     const module = (await import(name)) as { default: OnnxRuntime };
     return module.default;
   } catch (error) {
-    const [line] = String((error as Error).message).split('\n');
+    const [line] = (error as Error).message.split('\n');
     const isAbsent = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
     throw inputFault(
       source,

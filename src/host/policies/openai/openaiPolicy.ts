@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { BroadcastChannel } from 'node:worker_threads';
 import { unitsPerCm } from '../../../kernels/units.ts';
 import { RunError } from '../../errors.ts';
-import type { AgentImage, PictureSettings } from '../../prompt/agentView.ts';
+import type { AgentImage, PictureSettings } from '../../images/pictures.ts';
 import type { Observation } from '../../prompt/observation.ts';
 import type { CallResult, CallTask, CallWorkerData } from '../../workers/callTask.ts';
 import type { BuiltPrompt, PromptTask } from '../../workers/promptTask.ts';

@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import { publishedRig } from '../../../kernels/camera/rig.ts';
 import { markersFit, projectMarkers } from '../../images/markers.ts';
+import type { PictureSettings } from '../../images/pictures.ts';
 import { parseImageSize } from '../../input/imageSize.ts';
 import { checkJson, inputFault } from '../../input/jsonFault.ts';
 import { parseJson } from '../../input/readTextFile.ts';
-import type { PictureSettings } from '../../prompt/agentView.ts';
 import { type TimingNote, timingNotes } from '../../prompt/prompt.ts';
 
 /** As the command line gives them. */

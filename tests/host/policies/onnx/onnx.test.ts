@@ -139,6 +139,7 @@ async function play(path: string, latency = 'fixed:0.5') {
 
 const only = (chosen: Readonly<Record<number, number>>, elsewhere: number) =>
   Array.from({ length: 16 }, (_, place) => chosen[place + 1] ?? elsewhere);
+const place = (field: string) => stateFields.findIndex(({ name }) => name === field);
 const patience = 400_000;
 
 describe.skipIf(isAbsent)('with onnxruntime-node', () => {
@@ -154,7 +155,6 @@ describe.skipIf(isAbsent)('with onnxruntime-node', () => {
 
   test('a model over states: its actions follow from them', { timeout: patience }, async () => {
     // Looks to the left while the episode is young, turns back when the subgoal is to the right, and else walks on.
-    const place = (field: string) => stateFields.findIndex(({ name }) => name === field);
     const [ahead, left, right] = [2, 8, 11];
     const weights = new Array<number>(fields * 16).fill(0);
     weights[place('subgoal[0].sin') * 16 + right - 1] = 1;

@@ -49,7 +49,7 @@ function node(operator: string, inputs: readonly string[], output: string, ...at
     ...inputs.map((name): Field => [1, name]),
     [2, output],
     [4, operator],
-    ...attributes.map((attribute): Field => [5, attribute]),
+    ...attributes.map((part): Field => [5, part]),
   );
 }
 

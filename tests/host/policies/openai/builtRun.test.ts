@@ -128,8 +128,8 @@ test('faults are recorded outcomes, pictures and all', { timeout }, async () => 
   const folder = newPath();
   const { exitCode, stderr } = await command(
     folder,
-    ...['--max-decisions', String(faults.length), '--latency', 'measured'],
-    ...['--request-timeout', '2', '--retries', '1'],
+    ...'--latency measured --request-timeout 2 --retries 1 --max-decisions'.split(' '),
+    String(faults.length),
   );
   expect(exitCode).toBe(0);
   const decisions = decisionsOf(folder);
