@@ -12,8 +12,8 @@ import type { AgentImage, ImageSource, PictureSettings, RenderedImage } from './
 
 /** Of the context cameras against the agent's heading. */
 const sideDegrees = 70;
-/** Views of one pass: agents that are asked come in one by one, and every pass clears its whole atlas. */
-const mostViews = 16;
+/** Views of one pass: agents that are asked come in one by one, and a pass of one costs what its whole atlas costs to clear. */
+const mostViews = 4;
 
 /** One picture, RGBA: a view into `Images.colour`. */
 export function imageOf(images: Images, view: number): Uint8Array<ArrayBuffer> {
