@@ -2,8 +2,6 @@
 // CPU, where a barrier costs more than the work between two. Joined with the files of common/ that
 // src/kernels/kernelFiles.ts lists.
 
-/// Ticks one environment may run in one dispatch.
-override tickBudget: u32;
 override envCount: u32;
 /// Threads per workgroup: the lanes of a vector.
 override threads: u32;
@@ -24,7 +22,7 @@ fn advance(
     cache[slot] = cacheOf(slot, readStoredActor(slot));
   }
 
-  var budget = tickBudget;
+  var budget = stint.ticks;
   loop {
     planChunk(budget);
     if (chunk.ticks == 0u) { break; }

@@ -1,8 +1,6 @@
 // Runs the ticks that environments owe in their present phase, a workgroup to each environment: for GPUs. Joined with the
 // files of common/ that src/kernels/kernelFiles.ts lists.
 
-/// Ticks one environment may run in one dispatch, so that no dispatch runs long.
-override tickBudget: u32;
 override envCount: u32;
 /// Threads per workgroup. Any number gives the same bits.
 override threads: u32;
@@ -39,7 +37,7 @@ fn advance(
     cache[slot] = cacheOf(slot, actorMemory[slot]);
   }
 
-  var budget = tickBudget;
+  var budget = stint.ticks;
   loop {
     if (lane == 0u) { planChunk(budget); }
     let work = workgroupUniformLoad(&chunk);

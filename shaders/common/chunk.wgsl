@@ -4,6 +4,14 @@
 
 const NEIGHBOUR_PERIOD = 5u;
 
+/// How far one dispatch may carry an environment.
+struct Stint {
+  ticks: u32,
+  lastStatus: u32,  // the last phase that it may run in
+}
+
+@group(2) @binding(0) var<uniform> stint: Stint;
+
 struct Chunk {
   ticks: u32,       // 0: nothing is owed, or the budget is used up
   neighbours: u32,  // walkers look at each other before the first tick
@@ -46,7 +54,7 @@ fn approaches(origin: vec2i, goal: vec2i, q: vec2i, radius: i32) -> bool {
 }
 
 fn owesTicks() -> bool {
-  return env.status >= PLANNING && env.status <= RECOVERING && env.phaseTicksLeft > 0;
+  return env.status >= PLANNING && env.status <= stint.lastStatus && env.phaseTicksLeft > 0;
 }
 
 fn hasVehicle() -> bool {

@@ -8,6 +8,7 @@ import { type StructLayout, structLayout } from './layout.ts';
 import type { ShaderLibrary } from './shaderLibrary.ts';
 import { Shard } from './shard.ts';
 import { SummaryView } from './summaryView.ts';
+import { centisecondsPerTick } from './units.ts';
 import { actorWords, type WorldTables } from './world.ts';
 
 export type Mode = 'static' | 'realtime';
@@ -84,6 +85,17 @@ export const outcomes = {
   decisionBudget: 4,
 } as const;
 
+/** Looks at environments in the middle of their actions. */
+export interface FrameWatch {
+  /** Ticks of an action from one look to the next, from 1. */
+  readonly frameTicks: number;
+  /**
+   * Called with the environments that have carried out `frameTicks`, twice that, ... ticks of an action that is not over;
+   * their state lies on the GPU until the promise settles, and `summary` shows it.
+   */
+  onFrame(envs: readonly number[]): Promise<void>;
+}
+
 /** What other kernels, such as the camera's, need to read the batch's state where it is. */
 export interface GpuState {
   readonly worldLayout: GPUBindGroupLayout;
@@ -94,6 +106,15 @@ export interface GpuState {
   readonly shardSize: number;
   readonly actorStride: number;
   readonly laneBlock: number;
+}
+
+/** How far a dispatch carries environments; `struct Stint` of shaders/common/chunk.wgsl. */
+type Stint = 'whole' | 'planning' | 'frame';
+
+/** Dispatches of the advance kernel for one phase. */
+interface Phase {
+  readonly stint: Stint;
+  readonly dispatches: number;
 }
 
 /** All of one environment, as read back and restored. */
@@ -109,6 +130,22 @@ const decisionWords = 4;
 
 /** Ticks of a phase after planning, give or take: every penalty at once. */
 const usualPhaseTicks = 180;
+
+/** What a thought may have left over for the next one. */
+const mostCarriedCentiseconds = centisecondsPerTick - 1;
+
+function createStints(device: GPUDevice, layout: GPUBindGroupLayout) {
+  const create = (stint: Stint) => {
+    const buffer = device.createBuffer({
+      label: `stint ${stint}`,
+      size: 16,
+      usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
+    });
+    const entries = [{ binding: 0, resource: { buffer } }];
+    return { buffer, group: device.createBindGroup({ label: `stint ${stint}`, layout, entries }) };
+  };
+  return { whole: create('whole'), planning: create('planning'), frame: create('frame') };
+}
 
 function createFilledBuffer(device: GPUDevice, label: string, data: Uint32Array | Int32Array, usage: number) {
   const size = Math.max(16, data.byteLength);
@@ -170,6 +207,7 @@ export class BatchSimulator {
   readonly #worldLayout: GPUBindGroupLayout;
   readonly #worldGroup: GPUBindGroup;
   readonly #worldBuffers: readonly GPUBuffer[];
+  readonly #stints: Record<Stint, { readonly buffer: GPUBuffer; readonly group: GPUBindGroup }>;
   readonly #shards: readonly Shard[];
   readonly #shardSize: number;
   readonly #decisions: Uint32Array<ArrayBuffer>;
@@ -191,6 +229,7 @@ export class BatchSimulator {
       worldLayout: GPUBindGroupLayout;
       worldGroup: GPUBindGroup;
       worldBuffers: readonly GPUBuffer[];
+      stintLayout: GPUBindGroupLayout;
       shards: readonly Shard[];
       shardSize: number;
       actorStride: number;
@@ -214,6 +253,9 @@ export class BatchSimulator {
     this.#decisions = new Uint32Array(options.envCount * decisionWords);
     this.#execution = parts.execution;
     this.#requests = parts.shards.map(() => []);
+    this.#stints = createStints(context.device, parts.stintLayout);
+    this.#writeStint('whole', parts.execution.tickBudget, status.recovering);
+    this.#writeStint('planning', parts.execution.tickBudget, status.planning);
     if (options.timestamps && context.device.features.has('timestamp-query')) {
       const { device } = context;
       this.kernelTimes = { reset: 0, settle: 0, advance: 0, summarize: 0 };
@@ -268,17 +310,17 @@ export class BatchSimulator {
       reset: bufferLayout(device, 'reset', ['storage', 'storage', undefined, 'read-only-storage', 'uniform']),
       summarize: bufferLayout(device, 'summarize', ['storage', 'storage', 'storage']),
     };
+    const stintLayout = bufferLayout(device, 'stint', ['uniform']);
     const { teamwork, threads, laneBlock } = execution;
     const layout = { actorStride, laneBlock };
     const group = [worldLayout, shardLayouts.environment];
     const [reset, settle, advance, summarize] = await Promise.all([
       createKernel(context, 'reset', resetSource(shaders), [worldLayout, shardLayouts.reset], layout),
       createKernel(context, 'settle', settleSource(shaders), group, { ...layout, envCount: shardSize }),
-      createKernel(context, 'advance', advanceSource(shaders, teamwork), group, {
+      createKernel(context, 'advance', advanceSource(shaders, teamwork), [...group, stintLayout], {
         ...layout,
         envCount: shardSize,
         threads,
-        tickBudget: execution.tickBudget,
       }),
       createKernel(
         context,
@@ -325,6 +367,7 @@ export class BatchSimulator {
         worldLayout,
         worldGroup,
         worldBuffers: buffers,
+        stintLayout,
         shards,
         shardSize,
         actorStride,
@@ -378,12 +421,41 @@ export class BatchSimulator {
     this.#hasDecisions = true;
   }
 
-  /** Applies what was staged, runs each environment with a decision to its end, and refreshes `summary`. */
-  async advance(): Promise<void> {
-    await this.#submitRound(this.#hasDecisions ? this.#usualPhases() : []);
-    while (this.#hasDecisions && this.#isAnyRunning()) await this.#submitRound([1]);
+  /**
+   * Applies what was staged, runs each environment with a decision to its end, and refreshes `summary`. With a `watch` the
+   * actions run in parts, with a look between two; the results are the same.
+   */
+  async advance(watch?: FrameWatch): Promise<void> {
+    if (!this.#hasDecisions) {
+      await this.#submitRound([]);
+      return;
+    }
+    const [planning, ...later] = this.#usualPhases();
+    if (watch === undefined) {
+      await this.#submitRound([planning, ...later]);
+    } else {
+      await this.#runActions(planning, watch);
+      await this.#submitRound(later);
+    }
+    while (this.#isAnyRunning()) await this.#submitRound([{ stint: 'whole', dispatches: 1 }]);
     this.#longestLatency = 0;
     this.#hasDecisions = false;
+  }
+
+  /** Runs every thought and action to its end, part by part. */
+  async #runActions(planning: Phase, watch: FrameWatch): Promise<void> {
+    const { frameTicks } = watch;
+    if (!(Number.isInteger(frameTicks) && frameTicks >= 1))
+      throw new RangeError(`frameTicks ${frameTicks}: allowed is 1 or more`);
+    this.#writeStint('frame', frameTicks, status.executing);
+    const frame: Phase = { stint: 'frame', dispatches: 1 };
+    await this.#submitRound([{ ...planning, stint: 'planning' }, frame]);
+    for (;;) {
+      const envs = [...this.#withStatus(status.executing)];
+      if (envs.length === 0) return;
+      await watch.onFrame(envs);
+      await this.#submitRound([frame]);
+    }
   }
 
   /**
@@ -396,14 +468,20 @@ export class BatchSimulator {
     this.#hasDecisions = false;
   }
 
-  /** Dispatches of the advance kernel for each phase: planning, execution, recovery. */
-  #usualPhases(): number[] {
-    const planning = Math.ceil(this.#longestLatency / 10 / this.#execution.tickBudget);
-    const later = Math.ceil(usualPhaseTicks / this.#execution.tickBudget);
+  /** Planning, execution, recovery. */
+  #usualPhases(): [planning: Phase, execution: Phase, recovery: Phase] {
+    const { tickBudget } = this.#execution;
+    const owedTicks = Math.floor((this.#longestLatency + mostCarriedCentiseconds) / centisecondsPerTick);
+    const planning = { stint: 'whole', dispatches: Math.ceil(owedTicks / tickBudget) } as const;
+    const later = { stint: 'whole', dispatches: Math.ceil(usualPhaseTicks / tickBudget) } as const;
     return [planning, later, later];
   }
 
-  async #submitRound(phases: readonly number[]): Promise<void> {
+  #writeStint(stint: Stint, ticks: number, lastStatus: number): void {
+    this.#context.device.queue.writeBuffer(this.#stints[stint].buffer, 0, Uint32Array.of(ticks, lastStatus));
+  }
+
+  async #submitRound(phases: readonly Phase[]): Promise<void> {
     await this.#context.withErrorScope('round', () => this.#encodeRound(phases, true));
     await this.#readSummaries();
   }
@@ -413,14 +491,18 @@ export class BatchSimulator {
       throw new RangeError(`environment ${env}: allowed are 0 to ${this.envCount - 1}`);
   }
 
-  #isAnyRunning(): boolean {
+  /** The environments with a status from `first` to `last`. */
+  *#withStatus(first: number, last = first): Generator<number> {
     const { words, layout } = this.summary;
     const statusWord = layout.word('status');
     for (let env = 0; env < this.envCount; env++) {
       const found = words[env * layout.words + statusWord]!;
-      if (found >= status.planning && found <= status.recovering) return true;
+      if (found >= first && found <= last) yield env;
     }
-    return false;
+  }
+
+  #isAnyRunning(): boolean {
+    return !this.#withStatus(status.planning, status.recovering).next().done;
   }
 
   #pass(encoder: GPUCommandEncoder, kernel: KernelName): GPUComputePassEncoder {
@@ -470,17 +552,23 @@ export class BatchSimulator {
     return bySlot.size;
   }
 
-  /** Submits one round: resets, then `phases.length` times settle and that many dispatches of advance. */
-  #encodeRound(phases: readonly number[], readsBack: boolean): void {
+  /** Submits one round: resets, then settle before, between and after the phases. */
+  #encodeRound(phases: readonly Phase[], readsBack: boolean): void {
     const { device } = this.#context;
     const limit = device.limits.maxComputeWorkgroupsPerDimension;
     for (const [index, shard] of this.#shards.entries()) {
       const encoder = device.createCommandEncoder({ label: `round of shard ${index}` });
-      const run = (kernel: KernelName, workgroups: number, group: GPUBindGroup, times = 1) => {
+      const run = (
+        kernel: KernelName,
+        workgroups: number,
+        group: GPUBindGroup,
+        { stint, dispatches: times }: Phase = { stint: 'whole', dispatches: 1 },
+      ) => {
         if (times === 0) return;
         const pass = this.#pass(encoder, kernel);
         pass.setBindGroup(0, this.#worldGroup);
         pass.setBindGroup(1, group);
+        if (kernel === 'advance') pass.setBindGroup(2, this.#stints[stint].group);
         for (let time = 0; time < times; time++) dispatchGroups(pass, workgroups, limit);
         pass.end();
       };
@@ -493,9 +581,9 @@ export class BatchSimulator {
         const threadGroups = Math.ceil(shard.envCount / 64);
         const { teamwork, threads } = this.#execution;
         const teams = teamwork === 'team' ? shard.envCount : Math.ceil(shard.envCount / threads);
-        for (const dispatches of phases) {
+        for (const phase of phases) {
           run('settle', threadGroups, shard.environmentGroup);
-          run('advance', teams, shard.environmentGroup, dispatches);
+          run('advance', teams, shard.environmentGroup, phase);
         }
         run('settle', threadGroups, shard.environmentGroup);
       }
@@ -637,6 +725,7 @@ export class BatchSimulator {
     await this.#context.device.queue.onSubmittedWorkDone();
     for (const shard of this.#shards) shard.destroy();
     for (const buffer of this.#worldBuffers) buffer.destroy();
+    for (const { buffer } of Object.values(this.#stints)) buffer.destroy();
     this.#querySet?.destroy();
     this.#queryResolve?.destroy();
     this.#queryReadback?.destroy();

@@ -115,6 +115,63 @@ describe('sizes', () => {
   });
 });
 
+describe('looks in the middle of actions', () => {
+  /** Environment by environment: an action, the thought before it, and how many looks 5 ticks apart it takes. */
+  const cases: readonly (readonly [action: number, latency: number, looks: number])[] = [
+    [0, 30, 0],
+    [1, 30, 0],
+    [2, 0, 1],
+    [5, 2569, 3],
+    [8, 7, 1],
+    [14, 9999, 1],
+    [15, 30, 3],
+    [16, 30, 5],
+  ];
+
+  test.each(['static', 'realtime'] as const)(
+    'strictly before their end, in %s mode',
+    { timeout },
+    async (mode) => {
+      const batch = await gpu.batch(street, cases.length, { tickBudget: 256 });
+      batch.reset(cases.map((_, env) => request(env, { mode, percent: 0, classes: 0 })));
+      await batch.advance();
+      const startX = batch.summary.get(3, 'x');
+      for (const round of [0, 1]) {
+        const looks = cases.map(() => 0);
+        const walked: number[] = [];
+        const before = batch.summary.get(3, 'x');
+        for (const [env, [action, latency]] of cases.entries()) batch.decide(env, action, latency);
+        await batch.advance({
+          frameTicks: 5,
+          onFrame(envs) {
+            for (const env of envs) looks[env]!++;
+            if (envs.includes(3)) walked.push(batch.summary.get(3, 'x') - before);
+            return Promise.resolve();
+          },
+        });
+        expect(looks).toEqual(cases.map(([, , expected]) => expected));
+        expect(walked).toEqual([1600, 3200, 4800]);
+        for (const [env, [action, latency]] of cases.entries()) {
+          const played = Array.from({ length: round + 1 }, () => [action, latency] as [number, number]);
+          const start = request(env, { mode, percent: 0, classes: 0 });
+          expect(hashOf(batch, env)).toBe(expectedHash(batch, start, played));
+        }
+      }
+      expect(batch.summary.get(3, 'x') - startX).toBe(2 * 6400);
+    },
+  );
+
+  test('a period that is no whole number of ticks is a RangeError', async () => {
+    const batch = await gpu.batch(street, 1);
+    batch.reset([request(0)]);
+    await batch.advance();
+    batch.decide(0, 1, 0);
+    await expect(batch.advance({ frameTicks: 0.5, onFrame: () => Promise.resolve() })).rejects.toThrow(
+      new RangeError('frameTicks 0.5: allowed is 1 or more'),
+    );
+  });
+});
+
 describe('worlds', () => {
   test('a route of one edge is walked to its end', async () => {
     const batch = await gpu.batch(street, 8);

@@ -104,6 +104,21 @@ describe.for(softwareAdapters)('on %s', (adapter) => {
     expect(await playRounds(resumed, seats, half + 1, mostDecisions)).toEqual([]);
   });
 
+  test.skipIf(absent)('with looks in the middle of actions', { timeout }, async () => {
+    for (const frameTicks of [5, 3]) {
+      const batch = await openBatch();
+      const seats = seatAll((index) => index * 5);
+      let looks = 0;
+      const onFrame = (envs: readonly number[]) => {
+        looks += envs.length;
+        return Promise.resolve();
+      };
+      const beforeRound = crowdOf(batch, seats);
+      expect(await replay(batch, seats, { beforeRound, watch: { frameTicks, onFrame } })).toEqual([]);
+      expect(looks).toBeGreaterThan(1000);
+    }
+  });
+
   test.skipIf(absent)('with other maps loaded, in another order', { timeout }, async () => {
     // rt10 has the most actors of all, which fixes the shape of the batch.
     for (const loaded of [['rt10'], ['rt20', 'rt12', 'rt10']]) {

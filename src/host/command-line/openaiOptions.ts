@@ -1,6 +1,11 @@
 // The options of the policy `openai`, for every command that plays episodes.
 import type { Command } from 'commander';
-import { defaultOpenaiOptions, imageDetails, maxTokensFields } from '../policies/openai/settings.ts';
+import {
+  cameraChoices,
+  defaultOpenaiOptions,
+  imageDetails,
+  maxTokensFields,
+} from '../policies/openai/settings.ts';
 import { timingNotes } from '../prompt/prompt.ts';
 
 /** Adds them under a heading of their own; none has a default here, so that nothing is set that was not named. */
@@ -18,6 +23,13 @@ export function addOpenaiOptions(command: Command): Command {
       '--max-tokens-field <name>',
       `${maxTokensFields.join(' or ')} (default: the latter with --reasoning-effort)`,
     )
+    .option('--cameras <list>', `${cameraChoices.join('; ')} (default: ${defaults.cameras})`)
+    .option('--image-size <size>', `of a picture, in pixels (default: ${defaults.imageSize})`)
+    .option(
+      '--earlier-frames <count>',
+      `pictures of the last action, one every 0.5 s, so many at most (default: ${defaults.earlierFrames}, all)`,
+    )
+    .option('--keep-prompts', 'write what the model was told and shown to the run folder')
     .option('--image-detail <detail>', `${imageDetails.join(', ')} (default: ${defaults.imageDetail})`)
     .option('--extra-body <json>', 'more members for the request, as {"top_p": 1, "seed": 0}')
     .option(

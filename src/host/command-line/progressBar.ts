@@ -14,6 +14,11 @@ function durationText(seconds: number): string {
   return `${Math.floor(seconds / secondsPerMinute)} min ${Math.ceil(seconds % secondsPerMinute)} s`;
 }
 
+/** With a decimal while it is small: a model may take seconds for a decision. */
+function rateText(perSecond: number): string {
+  return perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond));
+}
+
 /** How fast work went lately: over the last quarter of the time so far, since a run is slower at its end. */
 export class RecentRate {
   #samples: { readonly seconds: number; readonly work: number }[] = [{ seconds: 0, work: 0 }];
@@ -57,7 +62,7 @@ export function progressBar(what: string): RunProgress {
     const perSecond = recent.update(seconds, episodes + underway);
     return {
       done: earlier + episodes,
-      rate: seconds > 0 ? Math.round(decisions / seconds) : 0,
+      rate: rateText(seconds > 0 ? decisions / seconds : 0),
       left: durationText((total - earlier - episodes - underway) / perSecond),
       thinking: thinking(),
     };

@@ -4,11 +4,13 @@ import type { Command } from 'commander';
 import { publishedRig } from '../../kernels/camera/rig.ts';
 import { adapterChoiceHelp, openGpu } from '../adapters/openGpu.ts';
 import { UsageError } from '../errors.ts';
-import { contactSheet, encodePng, halve } from '../images/png.ts';
-import { renderWalk } from '../images/renderRoute.ts';
+import { contactSheet, halve } from '../images/contactSheet.ts';
+import { encodePng, smallestLevel } from '../images/encodePng.ts';
+import { parseImageSize } from '../input/imageSize.ts';
 import { replaceFile } from '../records/atomicFile.ts';
 import { difficultyNames } from '../run/difficulties.ts';
 import { parseDifficulties, parseWholeNumber } from '../run/optionLists.ts';
+import { renderWalk } from '../run/renderRoute.ts';
 import { selectRoutes } from '../run/routeSelection.ts';
 import { progressBar } from './progressBar.ts';
 
@@ -24,20 +26,6 @@ interface RenderOptions {
   adapter: string;
 }
 
-const smallestSide = 16;
-const largestSide = 2048;
-
-function parseSize(text: string): { width: number; height: number } {
-  const [, width, height] = /^(\d{1,4})x(\d{1,4})$/.exec(text.trim()) ?? [];
-  const sides = [Number(width), Number(height)] as const;
-  if (!sides.every((side) => side >= smallestSide && side <= largestSide)) {
-    throw new UsageError(
-      `--size: found "${text}", allowed is WIDTHxHEIGHT, each from ${smallestSide} to ${largestSide}, as 720x640`,
-    );
-  }
-  return { width: sides[0], height: sides[1] };
-}
-
 async function renderCommand(routeText: string, options: RenderOptions): Promise<void> {
   const { scenes, routes } = selectRoutes(routeText);
   const [chosen, second] = routes;
@@ -49,7 +37,7 @@ async function renderCommand(routeText: string, options: RenderOptions): Promise
       `--difficulty: found "${options.difficulty}", allowed is one of ${difficultyNames.join(', ')}`,
     );
   }
-  const { width, height } = parseSize(options.size);
+  const { width, height } = parseImageSize('--size', options.size);
   const frames = parseWholeNumber('--frames', options.frames, 1, 100);
   const columns = parseWholeNumber('--columns', options.columns, 1, 20);
   const out = options.out ?? `${chosen.map}-${chosen.route}.png`;
@@ -71,7 +59,7 @@ async function renderCommand(routeText: string, options: RenderOptions): Promise
     const images = await renderWalk(context, { ...settings, onFrame });
     progress.stop();
     // Rendered at twice the size and halved, so that edges are smooth.
-    const png = encodePng(halve(contactSheet(images, Math.min(columns, images.count))));
+    const png = encodePng(halve(contactSheet(images, Math.min(columns, images.count))), smallestLevel);
     replaceFile(out, (file) => writeSync(file, png));
     process.stdout.write(`${out}\n`);
   } finally {

@@ -2,6 +2,7 @@
 import { inputFault } from '../input/jsonFault.ts';
 import { forwardPolicy, randomPolicy, waitPolicy } from './baselines.ts';
 import { greedyPolicy } from './greedy.ts';
+import { onnxForm, onnxPolicy, onnxPrefix } from './onnx/onnxPolicy.ts';
 import { openaiPolicy } from './openai/openaiPolicy.ts';
 import { type OpenaiOptions, readOpenaiSettings } from './openai/settings.ts';
 import type { Policy } from './policy.ts';
@@ -11,10 +12,10 @@ import { tracePolicy } from './tracePolicy.ts';
 const namedPolicies = [randomPolicy, waitPolicy, forwardPolicy, greedyPolicy];
 
 /** What can be named, for messages and help. */
-export const policyForms = `${namedPolicies.map(({ name }) => name).join(', ')}, ${standInForm}, openai or trace:<DIR>`;
+export const policyForms = `${namedPolicies.map(({ name }) => name).join(', ')}, ${standInForm}, openai, ${onnxForm} or trace:<DIR>`;
 
 /**
- * Reads `random`, `wait`, `forward`, `greedy`, `stand-in:<model>`, `openai` or `trace:<DIR>`. `openai:<model>` is `openai` with that model.
+ * Reads `random`, `wait`, `forward`, `greedy`, `stand-in:<model>`, `openai`, `onnx:<FILE>` or `trace:<DIR>`. `openai:<model>` is `openai` with that model.
  *
  * @throws UsageError for anything else and for a faulty run folder or option.
  * @example const policy = parsePolicy('greedy');
@@ -26,6 +27,7 @@ export function parsePolicy(text: string, options: OpenaiOptions = {}): Policy {
     const model = name.slice('openai:'.length);
     return openaiPolicy(readOpenaiSettings({ ...options, model }, process.env));
   }
+  if (name.startsWith(onnxPrefix)) return onnxPolicy(name.slice(onnxPrefix.length));
   if (name.startsWith('trace:')) return tracePolicy(name.slice('trace:'.length));
   if (name.startsWith(standInPrefix)) return standInPolicy(name);
   const policy = namedPolicies.find((candidate) => candidate.name === name);

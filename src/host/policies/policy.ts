@@ -1,4 +1,5 @@
 // What decides: requests in, actions out, in batches.
+import type { PictureSettings } from '../images/pictures.ts';
 import type { AgentView } from '../prompt/agentView.ts';
 import type { EpisodeIdentity } from '../records/episodeIdentity.ts';
 import type { Reply } from '../records/replyRecord.ts';
@@ -57,12 +58,28 @@ export interface Policy {
    * @throws RunError where asking further is no use.
    */
   ask?(request: PolicyRequest): Promise<AskedDecision>;
-  /** True for a policy that looks at pictures. */
-  readonly wantsImages?: boolean;
+  /** There for a policy that looks at pictures. */
+  readonly pictures?: PictureSettings | undefined;
+  /** True for a policy that reads the state vector. */
+  readonly readsState?: boolean;
+  /** True for one that writes prompts, which can be kept. */
+  readonly writesPrompts?: boolean;
+  /** Requests that it can be busy with at once; more environments than that only wait for each other. */
+  readonly mostAtOnce?: number;
   /** What decides its answers beside the name; kept in config.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Called before the first request of a batch, and after the last one. */
-  open?(): Promise<void>;
+  /**
+   * Reads what the policy is made of; called once, before anything else.
+   *
+   * @throws UsageError for something that it cannot be made of.
+   */
+  load?(): Promise<void>;
+  /**
+   * Called before the first request of a batch, and after the last one.
+   *
+   * @param seesPictures whether those that it wants will come with the requests
+   */
+  open?(seesPictures: boolean): Promise<void>;
   close?(): Promise<void>;
   /**
    * Says before a run whether the policy can play all its episodes; absent where it always can.

@@ -1,4 +1,5 @@
 // What a prompt tells an agent about one decision (RT-SAFE protocol §5): plain data, so that a worker can write the text.
+import type { ImageKind } from '../images/pictures.ts';
 import type { Action } from '../policies/actions.ts';
 import type { Mode } from '../run/optionLists.ts';
 
@@ -33,8 +34,8 @@ export interface Observation {
   readonly clockSeconds: number;
   /** Oldest first, the last `historyLength` at most. */
   readonly past: readonly PastDecision[];
-  /** Pictures that go with the text; the last one is the current view with its markers. */
-  readonly imageCount: number;
+  /** The pictures that go with the text, in their order. */
+  readonly images: readonly ImageKind[];
 }
 
 /** Decisions that a prompt recalls. */

@@ -1,6 +1,7 @@
 // The text a vision-language agent gets: the fields of the published prompt in its order (RT-SAFE protocol §5), in words
 // of our own. One text for both modes: the mode changes the clock, not the words, unless `timing` asks for the published
 // notes, which differ.
+import type { ImageKind } from '../images/pictures.ts';
 import { angleTo, distanceTo, type Observation, type PastDecision } from './observation.ts';
 
 export const timingNotes = ['same', 'mode'] as const;
@@ -86,11 +87,19 @@ export function historyLine(past: PastDecision): string {
   return `Step ${past.decision}: ${action}. ${past.feedback.join(' ')} ${distance}, ${angle}.`;
 }
 
-function imageNote(imageCount: number): string {
-  if (imageCount === 0) return 'Pictures: none at this step; go by the numbers above.';
-  const latest = 'your view now, with the markers 1 to 7';
-  if (imageCount === 1) return `Pictures: one, ${latest}.`;
-  return `Pictures: ${imageCount}, oldest first; the earlier ones were taken during your last action, the last one is ${latest}.`;
+function imageNote(images: readonly ImageKind[]): string {
+  if (images.length === 0) return 'Pictures: none at this step; go by the numbers above.';
+  const earlier = images.filter((kind) => kind === 'earlier').length;
+  const parts = [
+    earlier > 0
+      ? `${earlier} from your last action${earlier > 1 ? ', half a second apart, oldest first' : ''}`
+      : undefined,
+    images.includes('left') ? 'one to your left' : undefined,
+    images.includes('right') ? 'one to your right' : undefined,
+    'your view now, with the markers 1 to 7',
+  ].filter((part) => part !== undefined);
+  if (images.length === 1) return `Pictures: one, ${parts[0]}.`;
+  return `Pictures: ${images.length}, in this order: ${parts.join('; ')}.`;
 }
 
 /**
@@ -115,7 +124,7 @@ export function buildPrompt(observation: Observation, timing: TimingNote): Promp
     past.length === 0 ? 'Your last steps: none yet' : 'Your last steps, oldest first:',
     ...past.map(historyLine),
     '',
-    imageNote(observation.imageCount),
+    imageNote(observation.images),
     '',
     trafficRules,
     '',

@@ -1,7 +1,7 @@
 // The round loop shared by running and verifying: free environments take the next episode of a queue while the others go
 // on, all that await a decision get one, and one `advance` carries every environment to its next. An episode never sees
 // which environment it got or what runs beside it.
-import type { ResetRequest, Simulator } from './simulator.ts';
+import type { FrameWatch, ResetRequest, Simulator } from './simulator.ts';
 
 /** The values of `status` in shaders/common/layout.wgsl that an environment can stand still with. */
 const statusAwaiting = 1;
@@ -23,6 +23,8 @@ export interface Seat<Episode extends Occupant> {
 
 /** Where episodes come from, who decides, and who keeps the books. */
 export interface BatchDirector<Episode extends Occupant> {
+  /** Looks at environments in the middle of their actions; absent where nobody does. */
+  readonly watch?: FrameWatch | undefined;
   /** The next episode, undefined when there is none left. */
   next(): Episode | undefined;
   /** Called once when the episode's environment stands in its initial state. False abandons the episode. */
@@ -159,7 +161,7 @@ export async function runBatch<Episode extends Occupant>(
     deciding.push(...answers.take());
     if (fresh.length === 0 && deciding.length === 0) continue;
     for (const seat of deciding) simulator.decide(seat.env, seat.action, seat.latencyCentiseconds);
-    await simulator.advance();
+    await simulator.advance(director.watch);
     awaiting = [];
     for (const seat of deciding) settle(seat, director.decided(seat));
     for (const seat of fresh) settle(seat, director.started(seat));

@@ -1,9 +1,11 @@
 // Runs a prepared run to its end: folder, GPU, episodes, summary.
+import { join } from 'node:path';
 import { BatchSimulator } from '../../kernels/batchSimulator.ts';
 import { openGpu } from '../adapters/openGpu.ts';
 import { RunError } from '../errors.ts';
+import { openAgentImages } from '../images/agentImages.ts';
+import type { OpenImages } from '../images/pictures.ts';
 import type { Thought } from '../policies/policy.ts';
-import type { ImageSource } from '../prompt/agentView.ts';
 import { runIdentity } from '../records/runConfig.ts';
 import { type FinishedLine, RunFolder } from '../records/runFolder.ts';
 import { makeRunSummary, type RunSummary, runSummaryText } from '../records/runSummary.ts';
@@ -13,13 +15,16 @@ import { playEpisodes } from './playEpisodes.ts';
 import type { PreparedRun } from './prepareRun.ts';
 import type { RunWorld } from './runWorld.ts';
 import type { Simulator } from './simulator.ts';
+import { type OpenState, openStates } from './states.ts';
 
 /** A simulator, what it runs on, and how to let go of both. */
 export interface OpenedSimulator {
   readonly simulator: Simulator;
   readonly adapter: Record<string, string>;
-  /** Renders what policies that look get to see; absent: they get text alone. */
-  readonly images?: ImageSource;
+  /** Opens a camera for a policy that looks; absent: such policies get text alone. */
+  readonly images?: OpenImages;
+  /** Opens what policies that read the state vector get it from. */
+  readonly state?: OpenState;
   close(): Promise<void>;
 }
 
@@ -40,6 +45,8 @@ export function simulatorOn(adapterChoice: string, say: (line: string) => void):
       return {
         simulator,
         adapter: { ...adapter },
+        state: () => openStates(context, simulator),
+        images: (settings) => openAgentImages(context, simulator, runWorld.cities, settings),
         async close() {
           await simulator.destroy();
           await context.close();
@@ -51,6 +58,9 @@ export function simulatorOn(adapterChoice: string, say: (line: string) => void):
     }
   };
 }
+
+/** Where in its folder a run keeps what policies that look were shown, if it is to. */
+export const promptsName = 'prompts';
 
 /** Told how far a run has come. */
 export interface RunProgress {
@@ -115,6 +125,8 @@ export async function executeRun(
         run: runIdentity(config),
         simulator: opened.simulator,
         images: opened.images,
+        state: opened.state,
+        ...(prepared.keepsPrompts ? { keepPromptsIn: join(folderPath, promptsName) } : {}),
         signal,
         onThought: (thought) => progress.thought?.(thought),
         episodes: missingEpisodes(plan, folder),

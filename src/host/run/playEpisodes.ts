@@ -1,10 +1,12 @@
 // Plays a plan's episodes in one batch: asks the policies for all environments that await a decision, draws latencies,
 // and makes each finished episode's record.
+import { join } from 'node:path';
 import { RunError } from '../errors.ts';
+import type { AgentImage, ImageSource, OpenImages, RenderedImage } from '../images/pictures.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import { actionCount } from '../policies/actions.ts';
 import type { Policy, PolicyDecision, PolicyRequest, Thought } from '../policies/policy.ts';
-import type { ImageSource, RenderedImage } from '../prompt/agentView.ts';
+import type { AgentView } from '../prompt/agentView.ts';
 import { EpisodeHistory } from '../prompt/episodeHistory.ts';
 import type { Standing } from '../prompt/feedback.ts';
 import type { EpisodeDecision, EpisodeRecord } from '../records/episodeRecord.ts';
@@ -13,6 +15,7 @@ import { EpisodeTracer, episodeRecord } from './episodeTracer.ts';
 import type { PlannedEpisode } from './plan.ts';
 import type { RunWorld } from './runWorld.ts';
 import type { Simulator } from './simulator.ts';
+import type { OpenState, StateSource } from './states.ts';
 
 export interface FinishedEpisode {
   readonly index: number;
@@ -36,8 +39,12 @@ export interface PlayOptions {
   readonly onRound: (finished: readonly FinishedEpisode[], decisions: number, underway: number) => void;
   /** Told of every answer of a policy that is asked. */
   readonly onThought?: (thought: Thought) => void;
-  /** What policies that look get to see; without it they get text alone. */
-  readonly images?: ImageSource | undefined;
+  /** Opens cameras for policies that look; without it they get text alone. */
+  readonly images?: OpenImages | undefined;
+  /** Opens what policies that read the state vector get it from. */
+  readonly state?: OpenState | undefined;
+  /** The folder in which what policies that look were shown is kept, if it is to. */
+  readonly keepPromptsIn?: string;
   /** Ends the wait for answers; `onRound` is called then, and says what the run ends with. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -56,6 +63,8 @@ interface PlayedEpisode extends Occupant {
   share: number;
   /** Of a policy that is asked. */
   readonly history: EpisodeHistory | undefined;
+  /** Of the action that is under way or was the last one, oldest first. */
+  frames: RenderedImage[];
   thought: Thought | undefined;
 }
 
@@ -64,6 +73,17 @@ interface PolicyQueue {
   readonly policy: Policy;
   readonly requests: PolicyRequest[];
   readonly seats: Seat<PlayedEpisode>[];
+  images: ImageSource | undefined;
+  state: StateSource | undefined;
+}
+
+/** Ticks from one frame of an action to the next: 0.5 s (RT-SAFE protocol §5). */
+const frameTicks = 5;
+
+/** `4-rt10-0-hard-realtime-seed-0/0012`: the episode's line in episodes.jsonl, what it is, the decision. */
+function promptPath({ index, map, route, difficulty, mode, seed }: PlannedEpisode, decision: number): string {
+  const episode = `${index + 1}-${map}-${route}-${difficulty}-${mode}-seed-${seed}`;
+  return join(episode.replaceAll(/[^\w.-]/g, '_'), String(decision).padStart(4, '0'));
 }
 
 /** The host's part of a run; the simulated part is the simulator's. Ends when every episode is over. */
@@ -71,7 +91,10 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
   const { simulator, runWorld, episodes, latencies, onRound } = options;
   const { summary } = simulator;
   const queues = new Map<string, PolicyQueue>(
-    [...options.policies].map(([name, policy]) => [name, { policy, requests: [], seats: [] }]),
+    [...options.policies].map(([name, policy]) => [
+      name,
+      { policy, requests: [], seats: [], images: undefined, state: undefined },
+    ]),
   );
   const finished: FinishedEpisode[] = [];
   let decisions = 0;
@@ -117,10 +140,40 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
     seat.episode.thought = thought;
   };
 
-  const renderFor = async ({ policy, seats }: PolicyQueue): Promise<Map<number, RenderedImage>> => {
-    if (options.images === undefined || policy.wantsImages !== true) return new Map();
-    const rendered = await options.images.render(seats.map(({ env }) => env));
-    return new Map(rendered.map((image) => [image.env, image]));
+  /** Episodes by environment, of policies that are shown frames of their actions. */
+  const watched = new Map<number, PlayedEpisode>();
+
+  const keepFrames = async (envs: readonly number[]): Promise<void> => {
+    for (const { policy, images } of queues.values()) {
+      const own = envs.filter((env) => watched.get(env)?.queue.policy === policy);
+      if (images === undefined || own.length === 0) continue;
+      // oxlint-disable-next-line no-await-in-loop -- one GPU renders for all
+      for (const [place, frame] of (await images.frames(own)).entries()) {
+        const episode = watched.get(own[place]!)!;
+        episode.frames = [...episode.frames, frame].slice(-policy.pictures!.earlierFrames);
+      }
+    }
+  };
+
+  /** What each seat of a policy is shown; its frames are handed over. */
+  const viewsOf = async ({ seats, images, state }: PolicyQueue): Promise<AgentView[]> => {
+    const envs = seats.map(({ env }) => env);
+    const latest = (await images?.views(envs)) ?? [];
+    const states = (await state?.states(envs)) ?? [];
+    return seats.map(({ episode }, place) => {
+      const { history, frames, planned, trace } = episode;
+      episode.frames = [];
+      const earlier = frames.map((frame): AgentImage => ({ ...frame, kind: 'earlier' }));
+      return {
+        speedCmS: history?.speedCmS ?? 0,
+        past: history?.past ?? [],
+        images: [...earlier, ...(latest[place] ?? [])],
+        state: states[place],
+        ...(options.keepPromptsIn === undefined
+          ? {}
+          : { keepAt: join(options.keepPromptsIn, promptPath(planned, trace.length + 1)) }),
+      };
+    });
   };
 
   /** Hands every seat of a policy that is asked to `later`; each goes on when its own answer is there. */
@@ -128,16 +181,10 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
     queue: PolicyQueue,
     later: (seat: Seat<PlayedEpisode>, answer: Promise<void>) => void,
   ): Promise<void> => {
-    const images = await renderFor(queue);
-    for (const seat of queue.seats) {
-      const { request, history } = seat.episode;
-      const image = images.get(seat.env);
-      const view = {
-        speedCmS: history?.speedCmS ?? 0,
-        past: history?.past ?? [],
-        images: image === undefined ? [] : [image],
-      };
-      const answer = queue.policy.ask!({ ...request, view }).then((decision) => {
+    const views = await viewsOf(queue);
+    for (const [place, seat] of queue.seats.entries()) {
+      const view = views[place]!;
+      const answer = queue.policy.ask!({ ...seat.episode.request, view }).then((decision) => {
         take(seat, decision, decision.thought);
         options.onThought?.(decision.thought);
       });
@@ -155,7 +202,11 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
     for (const [place, answer] of answers.entries()) take(seats[place]!, answer);
   };
 
+  const showsFrames = ({ pictures }: Policy): boolean =>
+    options.images !== undefined && pictures !== undefined && pictures.earlierFrames > 0;
+
   const director: BatchDirector<PlayedEpisode> = {
+    watch: [...options.policies.values()].some(showsFrames) ? { frameTicks, onFrame: keepFrames } : undefined,
     next() {
       const { done, value: planned } = episodes.next();
       if (done) return undefined;
@@ -166,6 +217,7 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
         latency: latencies.get(planned.latency)!,
         queue,
         history: queue.policy.ask === undefined ? undefined : new EpisodeHistory(),
+        frames: [],
         thought: undefined,
         request: {
           episode: planned,
@@ -189,6 +241,7 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
       const { env, episode } = seat;
       episode.tracer.begin(summary, env);
       episode.history?.begin(standing(seat));
+      if (showsFrames(episode.queue.policy)) watched.set(env, episode);
       return true;
     },
     async decide(seats, later) {
@@ -229,6 +282,7 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
     },
     finished({ env, episode: { planned, tracer, trace, share } }) {
       underway -= share;
+      watched.delete(env);
       const record = episodeRecord({ ...planned, run: options.run }, tracer, summary, env, trace);
       finished.push({ index: planned.index, record });
     },
@@ -240,9 +294,22 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
   };
   const policies = [...options.policies.values()];
   try {
-    await Promise.all(policies.map(async (policy) => policy.open?.()));
+    const sees = ({ pictures }: Policy) => options.images !== undefined && pictures !== undefined;
+    await Promise.all(policies.map(async (policy) => policy.open?.(sees(policy))));
+    for (const queue of queues.values()) {
+      // oxlint-disable-next-line no-await-in-loop -- one GPU compiles for all
+      if (sees(queue.policy)) queue.images = await options.images!(queue.policy.pictures!);
+      // oxlint-disable-next-line no-await-in-loop -- likewise
+      if (queue.policy.readsState === true) queue.state = await options.state?.();
+    }
     await runBatch(simulator, director, options.signal);
   } finally {
     await Promise.all(policies.map(async (policy) => policy.close?.()));
+    for (const { images, state } of queues.values()) {
+      // oxlint-disable-next-line no-await-in-loop -- one GPU lets go of all
+      await images?.close();
+      // oxlint-disable-next-line no-await-in-loop -- likewise
+      await state?.close();
+    }
   }
 }

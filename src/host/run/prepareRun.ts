@@ -49,6 +49,8 @@ export interface RunOptions extends OpenaiOptions {
   readonly envs: string;
   readonly maxDecisions?: string;
   readonly without?: string;
+  /** Writes what policies that are asked were told and shown. */
+  readonly keepPrompts?: boolean;
   /** `0/3`: the first of three parts. */
   readonly shard?: string;
 }
@@ -72,6 +74,8 @@ export interface PreparedRun {
   readonly policies: ReadonlyMap<string, Policy>;
   readonly latencies: ReadonlyMap<string, LatencyModel>;
   readonly environments: number;
+  /** What policies that are asked are told and shown is to be kept in the run's folder. */
+  readonly keepsPrompts: boolean;
 }
 
 /** Loaded profiles with the names or paths they came by, each profile once. */
@@ -138,10 +142,12 @@ function policySettings(policies: Iterable<Policy>): Pick<RunConfig, 'policySett
   return entries.length === 0 ? {} : { policySettings: entries };
 }
 
-function environmentsFor(text: string, episodes: number): number {
-  const most =
-    text.trim() === 'auto' ? automaticEnvironments : parseWholeNumber('--envs', text, 1, maximumEnvironments);
-  return Math.min(most, episodes);
+/** `auto` chooses no more than the busiest policy can take: more environments would only keep pictures waiting. */
+function environmentsFor(text: string, episodes: number, policies: Iterable<Policy>): number {
+  if (text.trim() !== 'auto')
+    return Math.min(parseWholeNumber('--envs', text, 1, maximumEnvironments), episodes);
+  const useful = Array.from(policies, ({ mostAtOnce = automaticEnvironments }) => mostAtOnce);
+  return Math.min(automaticEnvironments, Math.max(...useful), episodes);
 }
 
 /** The SHA-256 of the file that a `trace:` policy or latency replays. */
@@ -170,6 +176,7 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
       : parseWholeNumber('--max-decisions', options.maxDecisions, 1, maximumDecisionCap);
   const profiles = loadProfiles(options.profile);
   const policies = byName(splitForms(options.policy).map((name) => parsePolicy(name, options)));
+  await Promise.all([...policies.values()].map(async (policy) => policy.load?.()));
   const latencies = byName(splitForms(options.latency).map((name) => parseLatency(name)));
   const axes: PlanAxes = {
     profiles: profiles.map(({ profile }) => profile.name),
@@ -186,9 +193,12 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   const whole = new RunPlan(axes);
   const plan =
     options.shard === undefined ? whole : new RunPlan(axes, parseShard(options.shard, whole.gridSize));
-  const environments = environmentsFor(options.envs, plan.size);
+  const environments = environmentsFor(options.envs, plan.size, policies.values());
   checkLatencies(policies.values(), latencies.values());
   checkEpisodes(plan, policies.values(), latencies.values());
+  const keepsPrompts = options.keepPrompts === true;
+  if (keepsPrompts && ![...policies.values()].some(({ writesPrompts }) => writesPrompts === true))
+    throw inputFault('--keep-prompts', `the policy ${[...policies.keys()].join(', ')}`, 'the policy openai');
   const traces = [...policies.keys(), ...latencies.keys()].filter((name) => name.startsWith('trace:'));
   const bundledProfiles = listBundledProfiles();
   const config: RunConfig = {
@@ -228,5 +238,6 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
     policies,
     latencies,
     environments,
+    keepsPrompts,
   };
 }

@@ -1,7 +1,7 @@
 // The part of the batch simulator that a run uses, so that tests can put another one in its place.
 import type { BatchSimulator, ResetRequest } from '../../kernels/batchSimulator.ts';
 
-export type { ResetRequest } from '../../kernels/batchSimulator.ts';
+export type { FrameWatch, ResetRequest } from '../../kernels/batchSimulator.ts';
 
 /** Members of struct Summary in shaders/common/layout.wgsl. */
 export interface SummaryReader {

@@ -1,8 +1,10 @@
 // Worker: calls a chat endpoint; many calls wait in one thread.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { BroadcastChannel } from 'node:worker_threads';
 import { workerData } from 'piscina';
 import { createChatCall } from '../policies/openai/chatCall.ts';
-import { limitedFetch } from '../policies/openai/limitedFetch.ts';
 import type { CallResult, CallTask, CallWorkerData } from './callTask.ts';
 
 const { settings, stopChannel } = workerData as CallWorkerData;
@@ -19,14 +21,23 @@ const answer = JSON.stringify({
   usage: { prompt_tokens: 1, completion_tokens: 1 },
 });
 
+/** Calls a server of its own. */
 async function rehearse(): Promise<undefined> {
-  const url = `data:application/json,${encodeURIComponent(answer)}`;
-  const rehearsed = createChatCall({ ...settings, retries: 0 }, stop.signal, () => limitedFetch(url));
+  const server = createServer((_, response) => response.end(answer));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const rehearsed = createChatCall(
+    { ...settings, baseUrl: `http://127.0.0.1:${port}`, apiKey: '', retries: 0 },
+    stop.signal,
+  );
   const prompt = { system: 'A rehearsal.', user: 'A rehearsal.', imageUrls: [] };
   for (let count = 0; count < rehearsals; count++) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other is what a thread does
     await rehearsed(prompt);
   }
+  server.close();
+  server.closeAllConnections();
   return undefined;
 }
 

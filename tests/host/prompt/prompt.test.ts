@@ -1,5 +1,6 @@
 // The prompt holds the published fields in their order, the same words in both modes, and what each decision brought.
 import { expect, test } from 'vitest';
+import type { ImageKind } from '../../../src/host/images/pictures.ts';
 import { parseReply } from '../../../src/host/parser/parseReply.ts';
 import { turnParameters } from '../../../src/host/policies/actions.ts';
 import { pastDecision, type Standing } from '../../../src/host/prompt/feedback.ts';
@@ -19,7 +20,7 @@ const observation: Observation = {
   isFinalSubgoal: false,
   clockSeconds: 12.5,
   past: [],
-  imageCount: 0,
+  images: [],
 };
 
 test('the fields stand in the published order', () => {
@@ -60,12 +61,19 @@ test('the system prompt names all sixteen actions and the form of a reply, and i
   expect(parseReply(buildPrompt(observation, 'same').user).outcome).toBe('parse-error');
 });
 
-test.each([
-  [0, 'Pictures: none'],
-  [1, 'Pictures: one, your view now, with the markers 1 to 7.'],
-  [4, 'Pictures: 4, oldest first;'],
-])('%i pictures', (imageCount, text) => {
-  expect(buildPrompt({ ...observation, imageCount }, 'same').user).toContain(text);
+test.each<[readonly ImageKind[], string]>([
+  [[], 'Pictures: none'],
+  [['latest'], 'Pictures: one, your view now, with the markers 1 to 7.'],
+  [
+    ['earlier', 'earlier', 'earlier', 'latest'],
+    'Pictures: 4, in this order: 3 from your last action, half a second apart, oldest first; your view now, with the markers 1 to 7.',
+  ],
+  [
+    ['earlier', 'left', 'right', 'latest'],
+    'Pictures: 4, in this order: 1 from your last action; one to your left; one to your right; your view now, with the markers 1 to 7.',
+  ],
+])('pictures %j', (images, text) => {
+  expect(buildPrompt({ ...observation, images }, 'same').user).toContain(text);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 // Episodes played beforehand on the CPU reference, with the hash after every decision, to be played again in batches of all
 // kinds.
-import type { BatchSimulator, ResetRequest } from '../../../src/kernels/batchSimulator.ts';
+import type { BatchSimulator, FrameWatch, ResetRequest } from '../../../src/kernels/batchSimulator.ts';
 import type { WorldTables } from '../../../src/kernels/world.ts';
 import { stateHash } from '../../reference/stateHash.ts';
 import { describeScenario, drawDecision, type Scenario, type ScenarioDecision } from './randomScenarios.ts';
@@ -50,6 +50,8 @@ export interface ReplayOptions {
   readonly beforeRound?: (round: number) => void;
   /** Called after each round, with the seats that took a decision in it; round 0 is the reset. */
   readonly afterRound?: (round: number, played: readonly Seat[]) => void | Promise<void>;
+  /** Looks on while actions are carried out. */
+  readonly watch?: FrameWatch;
   /** Ends the replay after so many decisions. */
   readonly decisions?: number;
 }
@@ -81,7 +83,7 @@ export async function playRounds(
       batch.decide(env, action, latencyCentiseconds);
     }
     options.beforeRound?.(round);
-    await batch.advance();
+    await batch.advance(options.watch);
     for (const { env, recording } of played) {
       const expected = round === 0 ? recording.startHash : recording.decisions[round - 1]!.stateHash;
       const found = batch.summary.get(env, 'stateHash');

@@ -5,7 +5,7 @@ import { parseReply } from '../../parser/parseReply.ts';
 import { longestReplyText, type TokenCounts } from '../../records/replyRecord.ts';
 import type { CallResult, CallSettings, PromptParts, Refusal } from '../../workers/callTask.ts';
 import { actionCode, noAction } from '../actions.ts';
-import { AnswerFault, limitedFetch } from './limitedFetch.ts';
+import { AnswerFault, createLimitedFetch } from './limitedFetch.ts';
 import { noTokenCounts, readMessage, readUsage } from './readCompletion.ts';
 import { redact } from './redact.ts';
 import { requestBody } from './requestBody.ts';
@@ -77,16 +77,16 @@ function faultOf(error: unknown, key: string): Fault {
 export function createChatCall(
   settings: CallSettings,
   stop: AbortSignal,
-  fetchAnswer: typeof limitedFetch = limitedFetch,
 ): (task: PromptParts) => Promise<CallResult> {
   const { apiKey, baseUrl, retries, timeoutSeconds } = settings;
+  const gate = new SendGate();
   const client = new OpenAI({
     // The package insists on a key; endpoints that need none ignore it.
     apiKey: apiKey === '' ? 'none' : apiKey,
     baseURL: baseUrl,
     maxRetries: 0,
     timeout: timeoutSeconds * 1000,
-    fetch: fetchAnswer,
+    fetch: createLimitedFetch(gate.sent),
     logLevel: 'off',
   });
 
@@ -151,6 +151,5 @@ export function createChatCall(
     }
   };
 
-  const gate = new SendGate();
   return (task) => gate.start(() => callWithRetries(task));
 }

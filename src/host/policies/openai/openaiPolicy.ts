@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { BroadcastChannel } from 'node:worker_threads';
 import { unitsPerCm } from '../../../kernels/units.ts';
 import { RunError } from '../../errors.ts';
-import type { RenderedImage } from '../../prompt/agentView.ts';
+import type { AgentImage, PictureSettings } from '../../images/pictures.ts';
 import type { Observation } from '../../prompt/observation.ts';
 import type { CallResult, CallTask, CallWorkerData } from '../../workers/callTask.ts';
 import type { BuiltPrompt, PromptTask } from '../../workers/promptTask.ts';
@@ -31,16 +31,8 @@ function observationOf(request: PolicyRequest): Observation {
     isFinalSubgoal: request.isFinalSubgoal,
     clockSeconds: request.clockCentiseconds / 100,
     past: view?.past ?? [],
-    imageCount: view?.images.length ?? 0,
+    images: view?.images.map(({ kind }) => kind) ?? [],
   };
-}
-
-/** The same pixels on memory that threads share. */
-function onSharedMemory(image: RenderedImage): RenderedImage {
-  if (image.rgb.buffer instanceof SharedArrayBuffer) return image;
-  const rgb = new Uint8Array(new SharedArrayBuffer(image.rgb.length));
-  rgb.set(image.rgb);
-  return { width: image.width, height: image.height, rgb };
 }
 
 /** Made-up: the calls before a run only warm the endpoint up and try the key. */
@@ -56,8 +48,14 @@ const warmUpObservation: Observation = {
   isFinalSubgoal: true,
   clockSeconds: 0,
   past: [],
-  imageCount: 0,
+  images: [],
 };
+
+/** A grey picture, so that an endpoint that looks is warmed up for looking. */
+function greyImage({ width, height }: PictureSettings): AgentImage {
+  const data = new Uint8Array(new SharedArrayBuffer(width * height * 4)).fill(128);
+  return { kind: 'latest', width, height, data };
+}
 
 function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
@@ -71,21 +69,25 @@ interface Pools {
 
 class OpenaiPolicy implements Policy {
   readonly name: string;
-  readonly wantsImages = true;
+  readonly pictures: PictureSettings | undefined;
+  readonly writesPrompts = true;
+  readonly mostAtOnce: number;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly #settings: OpenaiSettings;
   readonly #slots: Slots;
   #pools: Pools | undefined;
 
   constructor(settings: OpenaiSettings) {
-    const { request, timingNote, timeoutSeconds, retries } = settings;
+    const { request, pictures, timingNote, timeoutSeconds, retries } = settings;
     this.name = `openai:${request.model}`;
-    this.settings = { ...request, timingNote, timeoutSeconds, retries };
+    this.pictures = pictures;
+    this.mostAtOnce = settings.inFlight;
+    this.settings = { ...request, pictures: pictures ?? null, timingNote, timeoutSeconds, retries };
     this.#settings = settings;
     this.#slots = new Slots(settings.inFlight);
   }
 
-  async open(): Promise<void> {
+  async open(seesPictures: boolean): Promise<void> {
     const { request, baseUrl, apiKey, timeoutSeconds, retries, inFlight, warmUp } = this.#settings;
     const stopChannel = `rtsafe calls ${randomUUID()}`;
     const settings = { request, baseUrl, apiKey, timeoutSeconds, retries };
@@ -107,8 +109,10 @@ class OpenaiPolicy implements Policy {
     };
     this.#pools = pools;
     await Promise.all(Array.from({ length: threads }, () => pools.calls.run('rehearse')));
+    const images = seesPictures && this.pictures !== undefined ? [greyImage(this.pictures)] : [];
+    const observation = { ...warmUpObservation, images: images.map(({ kind }) => kind) };
     const warmUps = Array.from({ length: warmUp }, () =>
-      this.#slots.run(() => this.#answer(warmUpObservation, [])),
+      this.#slots.run(() => this.#answer(observation, images)),
     );
     for (const { result } of await Promise.all(warmUps)) {
       const { fault } = result.reply;
@@ -131,8 +135,10 @@ class OpenaiPolicy implements Policy {
 
   async ask(request: PolicyRequest): Promise<AskedDecision> {
     const start = performance.now();
-    const images = (request.view?.images ?? []).map(onSharedMemory);
-    const { prompt, result } = await this.#slots.run(() => this.#answer(observationOf(request), images));
+    const { images = [], keepAt } = request.view ?? {};
+    const { prompt, result } = await this.#slots.run(() =>
+      this.#answer(observationOf(request), images, keepAt),
+    );
     const seconds = prompt.seconds + result.seconds;
     const waited = (performance.now() - start) / 1000 - seconds;
     return {
@@ -152,12 +158,13 @@ class OpenaiPolicy implements Policy {
 
   async #answer(
     observation: Observation,
-    images: readonly RenderedImage[],
+    images: readonly AgentImage[],
+    keepAt?: string,
   ): Promise<{ prompt: BuiltPrompt; result: CallResult }> {
     const pools = this.#pools;
     if (pools === undefined) throw new Error(`policy ${this.name} is not open`);
     const { timingNote, baseUrl, apiKeyEnv, request } = this.#settings;
-    const prompt = await pools.prompts.run({ observation, timing: timingNote, images });
+    const prompt = await pools.prompts.run({ observation, timing: timingNote, images, keepAt });
     if (this.#pools !== pools) throw new Error(`policy ${this.name} was closed`);
     const { system, user, imageUrls } = prompt;
     const result = await pools.calls.run({ system, user, imageUrls });

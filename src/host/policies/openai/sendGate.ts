@@ -1,6 +1,5 @@
 // Lets the calls of a thread set out one after the other: while one is made up and sent, the clocks of the others do not
 // run yet. Otherwise a burst of calls would be charged for the processor time of each other.
-import { subscribe } from 'node:diagnostics_channel';
 import { Slots } from '../../workers/slots.ts';
 
 /** Longest that a call may keep the gate, in ms: it may have been held up before it was sent. */
@@ -10,9 +9,8 @@ export class SendGate {
   readonly #gate = new Slots(1);
   #sent = () => {};
 
-  constructor() {
-    subscribe('undici:client:sendHeaders', () => this.#sent());
-  }
+  /** To be called when a request is on its way. */
+  readonly sent = (): void => this.#sent();
 
   /** Starts `call` when it is its turn; the next may start once this one's request is on its way, or it is over. */
   async start<Result>(call: () => Promise<Result>): Promise<Result> {

@@ -1,6 +1,10 @@
 // The options of the policy `openai`, checked. All of them but where the endpoint is and how it is reached decide what is
 // answered, and are kept in config.json; the key never is.
 import { z } from 'zod';
+import { publishedRig } from '../../../kernels/camera/rig.ts';
+import { markersFit, projectMarkers } from '../../images/markers.ts';
+import type { PictureSettings } from '../../images/pictures.ts';
+import { parseImageSize } from '../../input/imageSize.ts';
 import { checkJson, inputFault } from '../../input/jsonFault.ts';
 import { parseJson } from '../../input/readTextFile.ts';
 import { type TimingNote, timingNotes } from '../../prompt/prompt.ts';
@@ -15,6 +19,9 @@ export interface OpenaiOptions {
   readonly maxTokens?: string;
   readonly maxTokensField?: string;
   readonly imageDetail?: string;
+  readonly cameras?: string;
+  readonly imageSize?: string;
+  readonly earlierFrames?: string;
   readonly extraBody?: string;
   readonly timingNote?: string;
   readonly requestTimeout?: string;
@@ -27,6 +34,9 @@ export const defaultOpenaiOptions = {
   baseUrl: 'https://api.openai.com/v1',
   apiKeyEnv: 'OPENAI_API_KEY',
   imageDetail: 'auto',
+  cameras: 'front',
+  imageSize: '720x640',
+  earlierFrames: '7',
   timingNote: 'same',
   requestTimeout: '120',
   retries: '2',
@@ -35,6 +45,8 @@ export const defaultOpenaiOptions = {
 } as const satisfies OpenaiOptions;
 
 export const maxTokensFields = ['max_tokens', 'max_completion_tokens'] as const;
+/** No pictures; the view ahead; two more beside it. */
+export const cameraChoices = ['none', 'front', 'front,left,right'] as const;
 export const imageDetails = ['auto', 'low', 'high'] as const;
 
 /** Members of the request that decide the answer. */
@@ -50,6 +62,8 @@ export interface RequestSettings {
 
 export interface OpenaiSettings {
   readonly request: RequestSettings;
+  /** Absent: text alone. */
+  readonly pictures: PictureSettings | undefined;
   readonly timingNote: TimingNote;
   readonly baseUrl: string;
   /** Empty where the endpoint needs none. */
@@ -78,6 +92,25 @@ function parseName<const Name extends string>(option: string, text: string, allo
   const name = allowed.find((candidate) => candidate === text.trim());
   if (name !== undefined) return name;
   throw inputFault(option, JSON.stringify(text), `one of ${allowed.join(', ')}`);
+}
+
+/** The longest action, 4 m walked on oil, takes 4 s: frames at 0.5, 1, ... 3.5 s. */
+const mostEarlierFrames = 7;
+
+/** @throws UsageError also for pictures in which the seven markers do not fit (RT-SAFE protocol §5). */
+function parsePictures(
+  options: Readonly<Record<'cameras' | 'imageSize' | 'earlierFrames', string>>,
+): PictureSettings | undefined {
+  const cameras = parseName('--cameras', options.cameras.replaceAll(/\s/g, ''), cameraChoices);
+  const size = parseImageSize('--image-size', options.imageSize);
+  const rig = { ...publishedRig, ...size };
+  if (!markersFit(rig, projectMarkers(rig, { x: 0, y: 0, heading: 0 }))) {
+    const allowed = 'a size in which the seven markers fit apart from each other, as 720x640 or 360x320';
+    throw inputFault('--image-size', JSON.stringify(options.imageSize), allowed);
+  }
+  const earlierFrames = parseNumber('--earlier-frames', options.earlierFrames, 0, mostEarlierFrames, true);
+  if (cameras === 'none') return undefined;
+  return { ...size, markers: true, sides: cameras !== 'front', earlierFrames };
 }
 
 function parseBaseUrl(text: string): string {
@@ -146,6 +179,7 @@ export function readOpenaiSettings(given: OpenaiOptions, environment: NodeJS.Pro
       imageDetail: parseName('--image-detail', options.imageDetail, imageDetails),
       extraBody: options.extraBody === undefined ? {} : parseExtraBody(options.extraBody),
     },
+    pictures: parsePictures(options),
     timingNote: parseName('--timing-note', options.timingNote, timingNotes),
     baseUrl,
     apiKeyEnv: options.apiKeyEnv,

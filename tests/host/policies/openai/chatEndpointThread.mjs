@@ -35,7 +35,7 @@ async function serve(request, response) {
   }
   const start = performance.now();
   if (request.url === '/control') {
-    await delay(100);
+    await delay(20);
     response.end(JSON.stringify({ seconds: (performance.now() - start) / 1000 }));
     return;
   }

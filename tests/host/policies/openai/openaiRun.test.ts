@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode } from 'fast-png';
 import { afterEach, expect, test } from 'vitest';
+import type { PictureSettings, RenderedImage } from '../../../../src/host/images/pictures.ts';
+import type { OpenSimulator } from '../../../../src/host/run/executeRun.ts';
+import type { RunOptions } from '../../../../src/host/run/prepareRun.ts';
 import { verifyRun } from '../../../../src/host/verify/verifyRun.ts';
 import { openReference } from '../../run/referenceSimulator.ts';
 import { newPath, silent } from '../../run/testRun.ts';
@@ -93,10 +96,11 @@ const delays = Array.from({ length: 300 }, (_, number) => ({
 /** Where a bare client beside the run loses more than this to the machine, a latency cannot be told to 20 ms. */
 const quietSeconds = 0.015;
 
-// Other work on the machine delays any thread: the comparison is made in the first of three tries in which a bare client
-// beside the run was not held up, and is left out, with a line that says so, where there is none.
+// Other work on the machine delays any thread. Where a bare client beside the run was not held up, every latency is held to
+// the bound; where it was, to the bound and what the client lost, and where even that fails three times, half of them are
+// held to the bound, and a line says so.
 test.each([
-  { inFlight: '1', seeds: '0..1', maxDecisions: '2' },
+  { inFlight: '1', envs: '2', seeds: '0..1', maxDecisions: '2' },
   { inFlight: '64', seeds: '0..63', maxDecisions: '2' },
 ])(
   '$inFlight in flight: each latency is what its request took, and the record comes out again',
@@ -127,12 +131,16 @@ test.each([
       );
       expect((await verifyRun(folder, openReference, silent)).mismatches).toEqual([]);
       for (const { excess } of found) expect(excess).toBeGreaterThan(-0.006);
-      if (machine <= quietSeconds) {
+      const isQuiet = machine <= quietSeconds;
+      if (isQuiet) {
         for (const { excess, allowed } of found) expect(excess).toBeLessThan(allowed);
         return;
       }
+      if (found.every(({ excess, allowed }) => excess < allowed + machine)) return;
       if (attempt === 3) {
-        process.stderr.write('this machine is too busy to tell a latency to 20 ms: not compared\n');
+        const within = found.filter(({ excess, allowed }) => excess < allowed).length;
+        process.stderr.write(`this machine is too busy: ${within} of ${found.length} are within the bound\n`);
+        expect(within).toBeGreaterThan(found.length / 2);
         return;
       }
       await endpoint.stop();
@@ -225,33 +233,84 @@ test('a measured run that broke down keeps the episodes that are finished, and g
   );
 });
 
-test('pictures go along as PNG, the text before them', async () => {
+/** A simulator that stops three times in every action, and a camera whose pictures are grey, each brighter by one. */
+const openWithCamera =
+  (opened: PictureSettings[], looks: number[][]): OpenSimulator =>
+  async (...parts) => {
+    const { simulator, ...rest } = await openReference(...parts);
+    const advance = simulator.advance.bind(simulator);
+    simulator.advance = async (watch) => {
+      const acting = Array.from({ length: simulator.envCount }, (_, env) => env);
+      for (let look = 0; look < 3; look++) await watch?.onFrame(acting);
+      await advance();
+    };
+    let taken = 0;
+    const picture = ({ width, height }: PictureSettings): RenderedImage => {
+      const data = new Uint8Array(new SharedArrayBuffer(width * height * 4)).fill(taken++);
+      return { width, height, data };
+    };
+    const images = (settings: PictureSettings) => {
+      opened.push(settings);
+      return Promise.resolve({
+        frames(envs: readonly number[]) {
+          looks.push([...envs]);
+          return Promise.resolve(envs.map(() => picture(settings)));
+        },
+        views: (envs: readonly number[]) =>
+          Promise.resolve(envs.map(() => [{ ...picture(settings), kind: 'latest' as const }])),
+        close: () => Promise.resolve(),
+      });
+    };
+    return { simulator, ...rest, images };
+  };
+
+test.each<[Partial<RunOptions>, number[][]]>([
+  [{}, [[0], [1, 2, 3, 4]]],
+  [{ earlierFrames: '2' }, [[0], [2, 3, 4]]],
+  [{ earlierFrames: '0' }, [[0], [1]]],
+])('pictures with %j: the latest frames of the action, the view last', async (changes, expected) => {
   endpoint = await ChatEndpoint.start({ text });
-  const rendered: number[][] = [];
-  await runAsked(endpoint, { maxDecisions: '2', imageDetail: 'low' }, newPath(), async (...parts) => ({
-    ...(await openReference(...parts)),
-    images: {
-      render(envs) {
-        rendered.push([...envs]);
-        const rgb = Uint8Array.from({ length: 72 * 64 * 3 }, (_, place) => (place * 7) % 256);
-        return Promise.resolve(envs.map((env) => ({ env, width: 72, height: 64, rgb })));
-      },
-    },
-  }));
-  expect(rendered).toEqual([[0], [0]]);
-  for (const { body } of (await endpoint.served()).received) {
+  const [opened, looks]: [PictureSettings[], number[][]] = [[], []];
+  const options = { maxDecisions: '2', imageDetail: 'low', imageSize: '360x320', ...changes };
+  await runAsked(endpoint, options, newPath(), openWithCamera(opened, looks));
+  expect(opened).toMatchObject([{ width: 360, height: 320, markers: true, sides: false }]);
+  // Three for each of two actions; nobody looks at a policy that wants no frames.
+  expect(looks).toEqual(changes.earlierFrames === '0' ? [] : new Array<number[]>(6).fill([0]));
+  const { received } = await endpoint.served();
+  const shown = received.map(({ body }) => {
     const content = body.messages[1]!.content as {
       type: string;
       text: string;
       image_url: { url: string; detail: string };
     }[];
-    expect(content.map(({ type }) => type)).toEqual(['text', 'image_url']);
-    expect(content[0]!.text).toContain('Pictures: one, your view now');
-    expect(content[1]!.image_url.detail).toBe('low');
-    const [head, data] = content[1]!.image_url.url.split(',');
-    expect(head).toBe('data:image/png;base64');
-    const image = decode(Buffer.from(data!, 'base64'));
-    expect([image.width, image.height, image.channels]).toEqual([72, 64, 3]);
-    expect(image.data[100]).toBe(700 % 256);
-  }
+    const [first, ...pictures] = content;
+    expect(first!.type).toBe('text');
+    expect(first!.text).toContain(
+      pictures.length === 1 ? 'Pictures: one, your view now' : `Pictures: ${pictures.length}`,
+    );
+    return pictures.map(({ image_url: { url, detail } }) => {
+      expect(detail).toBe('low');
+      const image = decode(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'));
+      expect([image.width, image.height]).toEqual([360, 320]);
+      return image.data[0];
+    });
+  });
+  expect(shown).toEqual(expected);
+});
+
+test('no camera is opened for a run without pictures, and no more environments than requests in flight', async () => {
+  endpoint = await ChatEndpoint.start({ text });
+  const opened: PictureSettings[] = [];
+  const counts: number[] = [];
+  const open = openWithCamera(opened, []);
+  await runAsked(
+    endpoint,
+    { cameras: 'none', seeds: '0..6', inFlight: '3', maxDecisions: '1' },
+    newPath(),
+    (runWorld, environments) => {
+      counts.push(environments);
+      return open(runWorld, environments);
+    },
+  );
+  expect([opened, counts]).toEqual([[], [3]]);
 });

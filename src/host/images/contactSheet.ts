@@ -1,5 +1,4 @@
-// PNG files of pictures, and sheets of several.
-import { encode } from 'fast-png';
+// Several pictures on one sheet.
 import type { Images } from '../../kernels/camera/camera.ts';
 import { imageOf } from './agentImages.ts';
 
@@ -7,16 +6,11 @@ export interface Picture {
   readonly width: number;
   readonly height: number;
   /** [row, column, red green blue] */
-  readonly rgb: Uint8Array<ArrayBuffer>;
-}
-
-/** Encodes a picture. */
-export function encodePng({ width, height, rgb }: Picture): Uint8Array {
-  return encode({ width, height, data: rgb, channels: 3, depth: 8 });
+  readonly data: Uint8Array<ArrayBuffer>;
 }
 
 /** Halves a sheet of pictures in both directions by means of four pixels: smooth edges for little cost. */
-export function halve({ width, height, rgb }: Picture): Picture {
+export function halve({ width, height, data }: Picture): Picture {
   const [columns, rows] = [width >> 1, height >> 1];
   const half = new Uint8Array(columns * rows * 3);
   for (let row = 0; row < rows; row++) {
@@ -24,12 +18,12 @@ export function halve({ width, height, rgb }: Picture): Picture {
       const from = (row * 2 * width + column * 2) * 3;
       for (let channel = 0; channel < 3; channel++) {
         const at = from + channel;
-        const sum = rgb[at]! + rgb[at + 3]! + rgb[at + width * 3]! + rgb[at + width * 3 + 3]!;
+        const sum = data[at]! + data[at + 3]! + data[at + width * 3]! + data[at + width * 3 + 3]!;
         half[(row * columns + column) * 3 + channel] = (sum + 2) >> 2;
       }
     }
   }
-  return { width: columns, height: rows, rgb: half };
+  return { width: columns, height: rows, data: half };
 }
 
 const gap = 4;
@@ -40,7 +34,7 @@ export function contactSheet(images: Images, columns: number): Picture {
   const rows = Math.ceil(count / columns);
   const sheetWidth = columns * (width + gap) - gap;
   const sheetHeight = rows * (height + gap) - gap;
-  const rgb = new Uint8Array(sheetWidth * sheetHeight * 3).fill(255);
+  const data = new Uint8Array(sheetWidth * sheetHeight * 3).fill(255);
   for (let view = 0; view < count; view++) {
     const image = imageOf(images, view);
     const left = (view % columns) * (width + gap);
@@ -49,12 +43,12 @@ export function contactSheet(images: Images, columns: number): Picture {
       let to = ((top + row) * sheetWidth + left) * 3;
       let from = row * width * 4;
       for (let column = 0; column < width; column++) {
-        rgb[to++] = image[from]!;
-        rgb[to++] = image[from + 1]!;
-        rgb[to++] = image[from + 2]!;
+        data[to++] = image[from]!;
+        data[to++] = image[from + 1]!;
+        data[to++] = image[from + 2]!;
         from += 4;
       }
     }
   }
-  return { width: sheetWidth, height: sheetHeight, rgb };
+  return { width: sheetWidth, height: sheetHeight, data };
 }

@@ -3,17 +3,17 @@ import { BatchSimulator, status } from '../../kernels/batchSimulator.ts';
 import { Camera, type Images } from '../../kernels/camera/camera.ts';
 import type { CameraRig } from '../../kernels/camera/rig.ts';
 import type { GpuContext } from '../../kernels/device.ts';
+import { renderAnnotated } from '../images/agentImages.ts';
+import { compileCameraScene } from '../images/cameraScene.ts';
 import { greedyAction } from '../policies/greedy.ts';
 import { compileRules } from '../profiles/compile.ts';
 import { loadProfile } from '../profiles/load.ts';
-import { classBits, type Difficulty, difficulties } from '../run/difficulties.ts';
-import { episodeSeed } from '../run/episodeSeed.ts';
 import { buildCity } from '../scenes/city.ts';
 import { compileWorld } from '../scenes/compile.ts';
 import type { Scene } from '../scenes/schema.ts';
 import { readShader } from '../shaderFiles.ts';
-import { renderAnnotated } from './agentImages.ts';
-import { compileCameraScene } from './cameraScene.ts';
+import { classBits, type Difficulty, difficulties } from './difficulties.ts';
+import { episodeSeed } from './episodeSeed.ts';
 
 export interface WalkOptions {
   readonly scene: Scene;
