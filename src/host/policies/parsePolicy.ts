@@ -1,6 +1,7 @@
 // The policy of a run from its name on the command line.
 import { inputFault } from '../input/jsonFault.ts';
 import { forwardPolicy, randomPolicy, waitPolicy } from './baselines.ts';
+import { expertPolicy } from './expert/expertPolicy.ts';
 import { greedyPolicy } from './greedy.ts';
 import { openaiPolicy } from './openai/openaiPolicy.ts';
 import { type OpenaiOptions, readOpenaiSettings } from './openai/settings.ts';
@@ -8,7 +9,7 @@ import type { Policy } from './policy.ts';
 import { standInForm, standInPolicy, standInPrefix } from './standIn.ts';
 import { tracePolicy } from './tracePolicy.ts';
 
-const namedPolicies = [randomPolicy, waitPolicy, forwardPolicy, greedyPolicy];
+const namedPolicies = [randomPolicy, waitPolicy, forwardPolicy, greedyPolicy, expertPolicy];
 
 /** What can be named, for messages and help. */
 export const policyForms = `${namedPolicies.map(({ name }) => name).join(', ')}, ${standInForm}, openai or trace:<DIR>`;
