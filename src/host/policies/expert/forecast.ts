@@ -7,6 +7,8 @@ import type { RouteMap } from './routeMap.ts';
 
 /** Walkers look at each other every so many ticks: the published control period of 0.5 s. */
 const holdingPeriodTicks = 5;
+/** Pairs of walkers near each other are looked up once in so many ticks. */
+const pairingTicks = 25;
 /** Ends of segments that one step may pass. */
 const segmentsPerStep = 4;
 /** Bits of a walker's status. */
@@ -37,6 +39,8 @@ export class Forecast {
   boxes = new Int32Array(0);
   blocks = 0;
 
+  /** Walkers in pairs, the higher index first. */
+  readonly #pairs: number[] = [];
   #nowX = new Int32Array(0);
   #nowY = new Int32Array(0);
   #link = new Int32Array(0);
@@ -60,22 +64,29 @@ export class Forecast {
     ticks: number,
   ): void {
     this.#load(state, agent.x, agent.y, reach);
-    let { worldTick } = agent;
-    for (let tick = 0; tick < thoughtTicks; tick++, worldTick++) {
-      if (worldTick % holdingPeriodTicks === 0) this.#look(map, rules);
-      for (let walker = 0; walker < this.count; walker++)
-        this.#stepBeside(map, rules, walker, agent.x, agent.y);
-    }
     this.ticks = ticks;
     this.#allocate();
-    for (let walker = 0; walker < this.count; walker++) this.#keep(walker, 0, 0);
-    for (let tick = 1; tick <= ticks; tick++, worldTick++) {
-      if (worldTick % holdingPeriodTicks === 0) this.#look(map, rules);
-      for (let walker = 0; walker < this.count; walker++) {
-        const passes = Number(this.#timer[walker]! < 0);
-        this.#step(map, rules, walker);
-        this.#keep(walker, tick, passes);
+    const end = agent.worldTick + thoughtTicks;
+    let pairedUntil = -thoughtTicks;
+    for (let tick = -thoughtTicks; tick < ticks; ) {
+      const sinceLook = (end + tick) % holdingPeriodTicks;
+      if (sinceLook === 0) {
+        if (tick >= pairedUntil) {
+          this.#pair(rules);
+          pairedUntil = tick + pairingTicks;
+        }
+        this.#look(map, rules);
       }
+      if (tick === 0) {
+        for (let walker = 0; walker < this.count; walker++) this.#keep(walker, walker * this.stride, 0);
+      }
+      const last = Math.min(tick + holdingPeriodTicks - sinceLook, tick < 0 ? 0 : ticks);
+      for (let walker = 0; walker < this.count; walker++) {
+        if (tick < 0 && this.#isNear(rules, walker, agent.x, agent.y)) {
+          for (let step = tick; step < last; step++) this.#stepBeside(map, rules, walker, agent.x, agent.y);
+        } else this.#walk(map, rules, walker, last - tick, tick < 0 ? -1 : walker * this.stride + tick);
+      }
+      tick = last;
     }
     this.#bound();
   }
@@ -160,8 +171,7 @@ export class Forecast {
     }
   }
 
-  #keep(walker: number, tick: number, passes: number): void {
-    const entry = walker * this.stride + tick;
+  #keep(walker: number, entry: number, passes: number): void {
     this.x[entry] = this.#nowX[walker]!;
     this.y[entry] = this.#nowY[walker]!;
     this.passes[entry] = passes;
@@ -194,25 +204,47 @@ export class Forecast {
     }
   }
 
-  /** Who holds, from where all stand: somebody is just ahead, and does not hold for the walker itself. */
-  #look(map: RouteMap, rules: PlanningRules): void {
+  /** Lists the pairs of walkers that can come to stand ahead of each other within `pairingTicks`. */
+  #pair(rules: PlanningRules): void {
     const { count } = this;
     const nowX = this.#nowX;
     const nowY = this.#nowY;
-    const held = this.#held;
+    const pairs = this.#pairs;
     const reach = rules.followGap + rules.followHalfWidth + roundingMargin;
-    held.fill(0, 0, count);
+    pairs.length = 0;
     for (let walker = 1; walker < count; walker++) {
       const x = nowX[walker]!;
       const y = nowY[walker]!;
+      const speed = this.#speed[walker]!;
       for (let other = 0; other < walker; other++) {
+        const far = reach + (speed + this.#speed[other]!) * pairingTicks;
         const dx = nowX[other]! - x;
         const dy = nowY[other]! - y;
-        if (dx > reach || dx < -reach || dy > reach || dy < -reach) continue;
-        // The lower index goes first where both are ahead of each other.
-        if (this.#isAhead(map, rules, walker, dx, dy)) held[walker] = 1;
-        else if (this.#isAhead(map, rules, other, -dx, -dy)) held[other] = 1;
+        if (dx > far || dx < -far || dy > far || dy < -far) continue;
+        pairs.push(walker, other);
       }
+    }
+  }
+
+  /** Who holds, from where all stand: somebody is just ahead, and does not hold for the walker itself. */
+  #look(map: RouteMap, rules: PlanningRules): void {
+    const nowX = this.#nowX;
+    const nowY = this.#nowY;
+    const held = this.#held;
+    const pairs = this.#pairs;
+    const reach = rules.followGap + rules.followHalfWidth + roundingMargin;
+    held.fill(0, 0, this.count);
+    for (let place = 0; place < pairs.length; place += 2) {
+      const walker = pairs[place]!;
+      const other = pairs[place + 1]!;
+      const dx = nowX[other]! - nowX[walker]!;
+      const dy = nowY[other]! - nowY[walker]!;
+      if (dx > reach || dx < -reach || dy > reach || dy < -reach) continue;
+      // `other` is the lower index, which goes first where each is ahead of the other.
+      if (this.#isAhead(map, rules, other, -dx, -dy)) {
+        if (!this.#isAhead(map, rules, walker, dx, dy)) held[other] = 1;
+        else held[walker] = 1;
+      } else if (this.#isAhead(map, rules, walker, dx, dy)) held[walker] = 1;
     }
   }
 
@@ -261,16 +293,51 @@ export class Forecast {
     this.#nowY[walker] = this.#nextY;
   }
 
-  /** One tick with nobody in the way but other walkers. */
-  #step(map: RouteMap, rules: PlanningRules, walker: number): void {
-    const timer = this.#timer[walker]!;
-    if (this.#held[walker]! !== 0 && timer >= 0) {
-      this.#hold(rules, walker);
+  /** Some ticks with nobody in the way but other walkers; keeps each behind `entry`, unless that is below 0. */
+  #walk(map: RouteMap, rules: PlanningRules, walker: number, ticks: number, entry: number): void {
+    const isHeld = this.#held[walker]! !== 0;
+    const link = this.#link[walker]!;
+    const speed = this.#speed[walker]!;
+    let along = this.#along[walker]!;
+    if (!isHeld && this.#timer[walker]! >= 0 && along + ticks * speed < map.segmentLength[link]!) {
+      const startX = map.segmentX[link]!;
+      const startY = map.segmentY[link]!;
+      const ux = map.segmentDirectionX[link]!;
+      const uy = map.segmentDirectionY[link]!;
+      if (entry >= 0) {
+        for (let tick = 1; tick < ticks; tick++) {
+          this.x[entry + tick] = startX + mulQ14(along + tick * speed, ux);
+          this.y[entry + tick] = startY + mulQ14(along + tick * speed, uy);
+          this.passes[entry + tick] = 0;
+        }
+      }
+      along += ticks * speed;
+      this.#along[walker] = along;
+      this.#nowX[walker] = startX + mulQ14(along, ux);
+      this.#nowY[walker] = startY + mulQ14(along, uy);
+      this.#timer[walker] = 0;
+      if (entry >= 0) this.#keep(walker, entry + ticks, 0);
       return;
     }
-    this.#aim(map, rules, walker);
-    this.#move(walker);
-    this.#timer[walker] = timer < 0 ? timer + 1 : 0;
+    for (let tick = 1; tick <= ticks; tick++) {
+      const timer = this.#timer[walker]!;
+      if (isHeld && timer >= 0) this.#hold(rules, walker);
+      else {
+        this.#aim(map, rules, walker);
+        this.#move(walker);
+        this.#timer[walker] = timer < 0 ? timer + 1 : 0;
+      }
+      if (entry >= 0) this.#keep(walker, entry + tick, Number(timer < 0));
+    }
+  }
+
+  /** Whether a walker may come to touch an agent at a place before the next look. */
+  #isNear({ humanContact, releaseMargin }: PlanningRules, walker: number, agentX: number, agentY: number): boolean {
+    const far = humanContact + releaseMargin + this.#speed[walker]! * holdingPeriodTicks;
+    return (
+      this.touches[walker] === 1 ||
+      (Math.abs(this.#nowX[walker]! - agentX) <= far && Math.abs(this.#nowY[walker]! - agentY) <= far)
+    );
   }
 
   #hold({ patienceTicks, passingTicks }: PlanningRules, walker: number): void {

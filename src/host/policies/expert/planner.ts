@@ -108,6 +108,9 @@ export class Planner {
   readonly #hazardY = new Int32Array(nodeLimit);
   /** [node, falling object] */
   readonly #triggers = new Int32Array(nodeLimit * fallingLimit);
+  /** Of the node in hand, for all actions that stay: ticks of contacts, and triggers afterwards. */
+  #stayContacts: readonly number[] = [];
+  readonly #stayTriggers = new Int32Array(fallingLimit);
   readonly #open = new OpenList(nodeLimit, this.#total, this.#tick);
   #nodes = 0;
   readonly #seenKeys = new Int32Array(seenSlots);
@@ -268,6 +271,10 @@ export class Planner {
     const to = from + Math.max(moveTicks, longestWaitTicks);
     dangers.approach(x, y, longestMove + this.#rules.humanContact, from, to);
     this.#expandMoves(node);
+    const first = node * fallingLimit;
+    this.#stayTriggers.set(this.#triggers.subarray(first, first + fallingLimit));
+    dangers.standing(x, y, from, from + longestWaitTicks, this.#stayTriggers, 0);
+    this.#stayContacts = dangers.contactTicks;
     this.#expandTurns(node);
     for (let wait = firstWait; wait <= actionCount; wait++) this.#stay(node, wait);
   }
@@ -283,15 +290,20 @@ export class Planner {
     }
   }
 
-  /** A turn or a wait. */
+  /** A turn or a wait; who touches an agent that stays has been looked up. */
   #stay(node: number, action: number): void {
     const child = this.#makeChild(node, action);
     const from = this.#tick[node]!;
     const to = from + durations[action]!;
+    let contacts = 0;
+    for (const tick of this.#stayContacts) if (tick <= to) contacts++;
+    this.#triggers.set(this.#stayTriggers, child * fallingLimit);
     this.#heading[child] = wrapped(this.#heading[child]! + headingChanges[action]!);
     this.#tick[child] = to;
-    this.#cost[child] = this.#cost[child]! + to - from + this.#stand(child, from, to);
-    this.#finish(child, 0);
+    let cost = to - from + planCosts.contact * contacts;
+    if (this.#dangers.isRunOver(this.#x[node]!, this.#y[node]!, 0, 0, from, to)) cost += planCosts.vehicle;
+    this.#cost[child] = this.#cost[child]! + cost;
+    this.#finish(child, contacts);
   }
 
   #expandMoves(node: number): void {
@@ -391,16 +403,10 @@ export class Planner {
 
   /** Whether as cheap a way to much the same pose and time is known; remembers this one if not. */
   #isSeen(node: number): boolean {
-    let key = (this.#x[node]! >> seenPlaceShift) | 0;
-    for (const part of [
-      this.#y[node]! >> seenPlaceShift,
-      this.#heading[node]!,
-      this.#subgoal[node]! * 2 + this.#slow[node]!,
-      this.#tick[node]! >> seenTickShift,
-    ]) {
-      key = Math.imul(key ^ part, 0x9e3779b1);
-      key ^= key >>> 15;
-    }
+    let key = mixed(this.#x[node]! >> seenPlaceShift, this.#y[node]! >> seenPlaceShift);
+    key = mixed(key, this.#heading[node]!);
+    key = mixed(key, this.#subgoal[node]! * 2 + this.#slow[node]!);
+    key = mixed(key, this.#tick[node]! >> seenTickShift);
     // 0 stands for an empty slot.
     key ||= 1;
     const cost = this.#cost[node]!;
@@ -526,6 +532,8 @@ export class Planner {
       const contact = this.#rules.agentRadius + shapes[base + shapeWord.extentX]!;
       const offsetX = x - shapes[base + shapeWord.x]!;
       const offsetY = y - shapes[base + shapeWord.y]!;
+      const reach = contact + longestMove;
+      if (Math.abs(offsetX) > reach || Math.abs(offsetY) > reach) continue;
       if (within(offsetX, offsetY, contact)) continue;
       for (let tick = 1; tick <= ticks; tick++) {
         if (!within(offsetX + partOf(dx, tick, ticks), offsetY + partOf(dy, tick, ticks), contact)) continue;
@@ -630,6 +638,12 @@ export class Planner {
     }
     return delay;
   }
+}
+
+/** A hash of two whole numbers. */
+function mixed(key: number, part: number): number {
+  const product = Math.imul(key ^ part, 0x9e3779b1);
+  return product ^ (product >>> 15);
 }
 
 function wrapped(heading: number): number {
