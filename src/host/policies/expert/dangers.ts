@@ -8,8 +8,8 @@ import { Forecast } from './forecast.ts';
 import type { PlanningRules } from './planningRules.ts';
 import { type RouteMap, shapeWord, shapeWords } from './routeMap.ts';
 
-/** Falling objects that a plan keeps track of, the nearest slots first come. */
-export const fallingLimit = 8;
+/** Falling objects that a plan keeps track of; those of two streets are about 10. */
+export const fallingLimit = 16;
 /** Trigger tick of an object that hangs still. */
 export const hanging = 0x7fff;
 
