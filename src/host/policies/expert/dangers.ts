@@ -18,7 +18,7 @@ const touchingBit = 2;
 const movableBit = 4;
 const stageShift = 4;
 const stageMask = 3;
-const stages = { hanging: 0, armed: 1, falling: 2 } as const;
+const stages = { hanging: 0, armed: 1, falling: 2, landed: 3 } as const;
 const fallingDelayPurpose = 6;
 const delayChoices = 11;
 const vehicleStatus = { staged: 1, driving: 2 } as const;
@@ -40,7 +40,7 @@ export class Dangers {
   /** Trigger ticks at tick 0. */
   readonly triggers = new Int32Array(fallingLimit);
   propCount = 0;
-  /** [prop] place, contact distance, 1 where it refuses a step, 1 where it touches already. */
+  /** Balls, boxes and landed objects not touched yet: place, contact distance, and whether it refuses a step. */
   readonly #propX: number[] = [];
   readonly #propY: number[] = [];
   readonly #propContact: number[] = [];
@@ -75,6 +75,7 @@ export class Dangers {
     let slot = environments.get(env, 'pedestrians') + environments.get(env, 'dogs');
     const falling = environments.get(env, 'falling');
     const props = environments.get(env, 'props');
+    this.propCount = 0;
     this.#loadFalling(state, slot, falling, agent, reach, thoughtTicks);
     slot += falling;
     this.#loadProps(state, map, slot, props, agent, reach);
@@ -93,11 +94,17 @@ export class Dangers {
     const { fallingTrigger, fallingDelayTicks, fallingHeight, gravity, agentHeight } = this.#rules;
     const seed = environments.get(env, 'seed') >>> 0;
     this.fallingCount = 0;
-    for (let slot = firstSlot; slot < firstSlot + count && this.fallingCount < fallingLimit; slot++) {
+    for (let slot = firstSlot; slot < firstSlot + count; slot++) {
       const x = environments.actor(env, slot, 'x');
       const y = environments.actor(env, slot, 'y');
-      const stage = (environments.actor(env, slot, 'status') >> stageShift) & stageMask;
-      if (stage > stages.falling || Math.abs(x - agent.x) > reach || Math.abs(y - agent.y) > reach) continue;
+      const status = environments.actor(env, slot, 'status');
+      const stage = (status >> stageShift) & stageMask;
+      if (Math.abs(x - agent.x) > reach || Math.abs(y - agent.y) > reach) continue;
+      if (stage === stages.landed) {
+        if ((status & touchingBit) === 0) this.#addProp(x, y, this.#fallingContact, false);
+        continue;
+      }
+      if (this.fallingCount === fallingLimit) continue;
       const index = this.fallingCount++;
       this.fallingX[index] = x;
       this.fallingY[index] = y;
@@ -139,7 +146,6 @@ export class Dangers {
     reach: number,
   ): void {
     const { ballContact, agentRadius, boxRadius } = this.#rules;
-    this.propCount = 0;
     for (let slot = firstSlot; slot < firstSlot + count; slot++) {
       const x = environments.actor(env, slot, 'x');
       const y = environments.actor(env, slot, 'y');
@@ -148,12 +154,21 @@ export class Dangers {
       const shape = map.firstShape + map.tables[map.props + environments.actor(env, slot, 'link')]!;
       const isBall = map.shapes[shape * shapeWords + shapeWord.kind] === shapeKinds.ball;
       if ((status & touchingBit) !== 0) continue;
-      const index = this.propCount++;
-      this.#propX[index] = x;
-      this.#propY[index] = y;
-      this.#propContact[index] = isBall ? ballContact : agentRadius + boxRadius;
-      this.#propStops[index] = !isBall && (status & movableBit) === 0;
+      const stops = !isBall && (status & movableBit) === 0;
+      this.#addProp(x, y, isBall ? ballContact : agentRadius + boxRadius, stops);
     }
+  }
+
+  #addProp(x: number, y: number, contact: number, stops: boolean): void {
+    const index = this.propCount++;
+    this.#propX[index] = x;
+    this.#propY[index] = y;
+    this.#propContact[index] = contact;
+    this.#propStops[index] = stops;
+  }
+
+  get #fallingContact(): number {
+    return this.#rules.agentRadius + this.#rules.fallingRadius;
   }
 
   #loadVehicles({ environments, env }: PrivilegedState, firstSlot: number, thoughtTicks: number): void {
@@ -193,7 +208,7 @@ export class Dangers {
    */
   standing(x: number, y: number, from: number, to: number, triggers: Int32Array, first: number): void {
     const { contactTicks } = this;
-    const { humanContact } = this.#rules;
+    const { humanContact, setPoseTouches } = this.#rules;
     contactTicks.length = 0;
     const end = Math.min(to, this.forecast.ticks);
     for (const walker of this.#near) {
@@ -210,7 +225,7 @@ export class Dangers {
       const tick = this.#firstContact(walker, x, y, 0, 0, from, end, to - from);
       if (tick > 0) contactTicks.push(tick);
     }
-    this.#fall(x, y, 0, 0, from, to, triggers, first);
+    this.#fall(x, y, 0, 0, from, to, setPoseTouches === 1, triggers, first);
   }
 
   /**
@@ -242,9 +257,10 @@ export class Dangers {
       const tick = this.#firstContact(walker, x, y, dx, dy, from, end, ticks);
       if (tick > 0) contactTicks.push(tick);
     }
-    this.#fall(x, y, dx, dy, from, from + ticks, triggers, first);
+    const touchesRest = isPhysical || setPoseTouches === 1;
+    this.#fall(x, y, dx, dy, from, from + ticks, touchesRest, triggers, first);
     let contacts = contactTicks.length;
-    if (isPhysical || setPoseTouches === 1) {
+    if (touchesRest) {
       const props = this.#propContacts(x, y, dx, dy, ticks, isPhysical);
       if (props < 0) return -1;
       contacts += props;
@@ -317,7 +333,7 @@ export class Dangers {
     return false;
   }
 
-  /** Falling objects: which a stretch of the way triggers, and which hit in it. */
+  /** Falling objects: which a stretch of the way triggers, and which hit in it, or lie in the way where that counts. */
   #fall(
     x: number,
     y: number,
@@ -325,10 +341,12 @@ export class Dangers {
     dy: number,
     from: number,
     to: number,
+    touchesRest: boolean,
     triggers: Int32Array,
     first: number,
   ): void {
-    const { agentRadius, fallingRadius, fallingTrigger } = this.#rules;
+    const { fallingTrigger } = this.#rules;
+    const contact = this.#fallingContact;
     const ticks = to - from;
     const reach = fallingTrigger + Math.abs(dx) + Math.abs(dy);
     for (let object = 0; object < this.fallingCount; object++) {
@@ -345,11 +363,11 @@ export class Dangers {
       if (trigger === hanging) continue;
       triggers[first + object] = trigger;
       const hitFrom = Math.max(trigger + this.#hitFrom[object]!, from + 1);
-      const hitTo = Math.min(trigger + this.#hitTo[object]!, to);
+      const hitTo = touchesRest ? to : Math.min(trigger + this.#hitTo[object]!, to);
       for (let tick = hitFrom; tick <= hitTo; tick++) {
         const atX = offsetX + partOf(dx, tick - from, ticks);
         const atY = offsetY + partOf(dy, tick - from, ticks);
-        if (!within(atX, atY, agentRadius + fallingRadius)) continue;
+        if (!within(atX, atY, contact)) continue;
         this.contactTicks.push(tick);
         break;
       }

@@ -346,6 +346,7 @@ export class Planner {
       cost += this.#sampleCrossing(child, worldTick);
       this.#admit(child, x, y, dx, dy, worldTick);
       cost += this.#lateEntry(node, x + dx, y + dy, worldTick);
+      if (rules.violationEveryTick === 1) cost += this.#violationsOnTheWay(child, dx, dy, worldTick, ticks);
       this.#x[child] = x + dx;
       this.#y[child] = y + dy;
       this.#tick[child] = from + ticks;
@@ -388,10 +389,8 @@ export class Planner {
       if (subgoal < this.#map.edgeCount) this.#subgoal[child] = subgoal + 1;
       else this.#arrived[child] = 1;
     }
-    const isJaywalk = this.#surroundings.isJaywalk(this.#map, x, y);
-    if (isJaywalk && this.#jaywalking[child] === 0)
-      this.#cost[child] = this.#cost[child]! + planCosts.violation;
-    this.#jaywalking[child] = Number(isJaywalk);
+    // Who stays is where the parent was sampled.
+    if (this.#action[child]! < firstTurn) this.#cost[child] = this.#cost[child]! + this.#sampleJaywalk(child);
     if (contacts > 0) this.#tick[child] = this.#tick[child]! + rules.contactPenaltyTicks;
     if (this.#isSeen(child) || this.#depth[child] === depthLimit - 1) {
       this.#nodes--;
@@ -451,6 +450,26 @@ export class Planner {
     }
     this.#illegal[node] = crosswalk;
     return planCosts.violation;
+  }
+
+  /** Where crossings and roads are sampled at every tick of a move: what the samples cost. */
+  #violationsOnTheWay(child: number, dx: number, dy: number, worldTick: number, ticks: number): number {
+    const x = this.#x[child]!;
+    const y = this.#y[child]!;
+    let cost = 0;
+    for (let tick = 1; tick <= ticks; tick++) {
+      this.#x[child] = x + partOf(dx, tick, ticks);
+      this.#y[child] = y + partOf(dy, tick, ticks);
+      cost += this.#sampleCrossing(child, worldTick + tick - 1) + this.#sampleJaywalk(child);
+    }
+    return cost;
+  }
+
+  #sampleJaywalk(node: number): number {
+    const isJaywalk = this.#surroundings.isJaywalk(this.#map, this.#x[node]!, this.#y[node]!);
+    const begins = isJaywalk && this.#jaywalking[node] === 0;
+    this.#jaywalking[node] = Number(isJaywalk);
+    return begins ? planCosts.violation : 0;
   }
 
   #isOpenAt(crosswalk: number, worldTick: number): boolean {
