@@ -6,10 +6,11 @@ import { greedyPolicy } from './greedy.ts';
 import { openaiPolicy } from './openai/openaiPolicy.ts';
 import { type OpenaiOptions, readOpenaiSettings } from './openai/settings.ts';
 import type { Policy } from './policy.ts';
+import { safetyPolicy } from './safety.ts';
 import { standInForm, standInPolicy, standInPrefix } from './standIn.ts';
 import { tracePolicy } from './tracePolicy.ts';
 
-const namedPolicies = [randomPolicy, waitPolicy, forwardPolicy, greedyPolicy, expertPolicy];
+const namedPolicies = [randomPolicy, waitPolicy, forwardPolicy, greedyPolicy, safetyPolicy, expertPolicy];
 
 /** What can be named, for messages and help. */
 export const policyForms = `${namedPolicies.map(({ name }) => name).join(', ')}, ${standInForm}, openai or trace:<DIR>`;

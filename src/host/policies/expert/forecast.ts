@@ -332,7 +332,12 @@ export class Forecast {
   }
 
   /** Whether a walker may come to touch an agent at a place before the next look. */
-  #isNear({ humanContact, releaseMargin }: PlanningRules, walker: number, agentX: number, agentY: number): boolean {
+  #isNear(
+    { humanContact, releaseMargin }: PlanningRules,
+    walker: number,
+    agentX: number,
+    agentY: number,
+  ): boolean {
     const far = humanContact + releaseMargin + this.#speed[walker]! * holdingPeriodTicks;
     return (
       this.touches[walker] === 1 ||
