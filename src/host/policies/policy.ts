@@ -10,7 +10,7 @@ export interface PrivilegedState {
   readonly env: number;
   /** As of this round; the next one overwrites it. */
   readonly environments: EnvironmentsView;
-  readonly world: WorldTables;
+  readonly world: Pick<WorldTables, 'routes' | 'shapes' | 'segments' | 'tables'>;
   /** One record of `struct Rules`, of the episode's profile. */
   readonly rules: Int32Array;
   /** What the thought of a decision, from 1, is charged. */

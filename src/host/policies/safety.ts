@@ -237,13 +237,11 @@ function choose(previews: readonly Preview[], leftIsNearer: boolean): number {
   return chosen!.action;
 }
 
-function takeSnapshot({ environments, env, world }: PrivilegedState, clockCentiseconds: number): Snapshot {
-  const slots = world.routeList[environments.get(env, 'route')]!.actorCount;
-  const count = ['pedestrians', 'dogs', 'falling', 'props'].reduce(
+function takeSnapshot({ environments, env }: PrivilegedState, clockCentiseconds: number): Snapshot {
+  const length = ['pedestrians', 'dogs', 'falling', 'props'].reduce(
     (sum, member) => sum + environments.get(env, member),
     vehicleCount,
   );
-  const length = Math.min(slots, count);
   const words = (field: 'x' | 'y' | 'status') =>
     Int32Array.from({ length }, (_, slot) => environments.actor(env, slot, field));
   return {

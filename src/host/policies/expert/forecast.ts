@@ -355,7 +355,7 @@ export class Forecast {
     const timer = this.#timer[walker]!;
     const dx = this.#nowX[walker]! - agentX;
     const dy = this.#nowY[walker]! - agentY;
-    const { humanContact, releaseMargin } = rules;
+    const { humanContact, releaseMargin, setPoseTouches } = rules;
     this.#aim(map, rules, walker);
     const nextDx = this.#nextX - agentX;
     const nextDy = this.#nextY - agentY;
@@ -363,14 +363,14 @@ export class Forecast {
       timer >= 0 &&
       within(nextDx, nextDy, humanContact) &&
       nextDx * nextDx + nextDy * nextDy < dx * dx + dy * dy;
-    const isNear = within(dx, dy, humanContact + releaseMargin);
-    if (presses) this.touches[walker] = 1;
-    else if (!isNear) this.touches[walker] = 0;
-    if (presses || (this.#held[walker]! !== 0 && timer >= 0)) {
-      this.#hold(rules, walker);
-      return;
+    if (presses || (this.#held[walker]! !== 0 && timer >= 0)) this.#hold(rules, walker);
+    else {
+      this.#move(walker);
+      this.#timer[walker] = timer < 0 ? timer + 1 : 0;
     }
-    this.#move(walker);
-    this.#timer[walker] = timer < 0 ? timer + 1 : 0;
+    const afterDx = this.#nowX[walker]! - agentX;
+    const afterDy = this.#nowY[walker]! - agentY;
+    if (presses || (setPoseTouches === 1 && within(afterDx, afterDy, humanContact))) this.touches[walker] = 1;
+    else if (!within(afterDx, afterDy, humanContact + releaseMargin)) this.touches[walker] = 0;
   }
 }

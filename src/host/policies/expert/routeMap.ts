@@ -1,8 +1,12 @@
 // One route and its map as planning reads them: flat arrays out of the world's tables, made once per route.
 import { mulQ14, packedX, packedY, wholeRoot } from '../../../kernels/fixedPoint.ts';
 import { type StructLayout, structLayout } from '../../../kernels/layout.ts';
-import { cellShift, shapeKinds, type WorldTables } from '../../../kernels/world.ts';
+import { cellShift, shapeKinds } from '../../../kernels/world.ts';
 import { layoutSource } from '../../shaderFiles.ts';
+import type { PrivilegedState } from '../policy.ts';
+
+/** The tables that a map is read from. */
+type MapTables = PrivilegedState['world'];
 
 /** Words of `struct Shape` and `struct PathSegment`, and the places of their members. */
 const shapeLayout = structLayout(layoutSource(), 'Shape');
@@ -71,7 +75,7 @@ export class RouteMap {
   readonly segmentLength: Int32Array;
   readonly segmentNext: Int32Array;
 
-  constructor(world: WorldTables, route: number) {
+  constructor(world: MapTables, route: number) {
     const word = (name: string) => world.routes[route * routeLayout.words + routeLayout.word(name)]!;
     this.shapes = new Int32Array(world.shapes.buffer, world.shapes.byteOffset, world.shapes.length);
     this.tables = world.tables;
@@ -231,10 +235,10 @@ export class RouteMap {
 
 const noItems = new Uint32Array(0);
 
-const known = new WeakMap<WorldTables, RouteMap[]>();
+const known = new WeakMap<MapTables, RouteMap[]>();
 
 /** The map of a route (an index into `world.routeList`); a second call gives the same object. */
-export function routeMapOf(world: WorldTables, route: number): RouteMap {
+export function routeMapOf(world: MapTables, route: number): RouteMap {
   const maps = known.get(world) ?? [];
   known.set(world, maps);
   maps[route] ??= new RouteMap(world, route);
