@@ -16,7 +16,8 @@ const namedPolicies = [randomPolicy, waitPolicy, forwardPolicy, greedyPolicy, sa
 export const policyForms = `${namedPolicies.map(({ name }) => name).join(', ')}, ${standInForm}, openai or trace:<DIR>`;
 
 /**
- * Reads `random`, `wait`, `forward`, `greedy`, `stand-in:<model>`, `openai` or `trace:<DIR>`. `openai:<model>` is `openai` with that model.
+ * Reads a name: `random`, `wait`, `forward`, `greedy`, `safety`, `expert`, `stand-in:<model>`, `openai` or `trace:<DIR>`.
+ * `openai:<model>` is `openai` with that model.
  *
  * @throws UsageError for anything else and for a faulty run folder or option.
  * @example const policy = parsePolicy('greedy');

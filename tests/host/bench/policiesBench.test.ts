@@ -10,8 +10,11 @@ import { silent } from '../run/testRun.ts';
 
 const options = { ...benchRunOptions('0'), routes: 'rt12:8', difficulty: 'easy', maxDecisions: '4' };
 
+function leftovers(): number {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('rtsafe-bench-')).length;
+}
+
 test('two policies on one route', async () => {
-  const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('rtsafe-bench-')).length;
   const before = leftovers();
   const report = await benchPolicies('expert, wait', options, openReference, silent);
   expect(leftovers()).toBe(before);

@@ -77,24 +77,25 @@ describe('the order of choice', () => {
   });
 });
 
-describe('people', () => {
-  /** A walker comes along the line of the route. */
-  const oncoming = () =>
-    new PrivilegedEpisode(
-      {
-        ...street,
-        pedestrianPaths: [
-          [
-            [2000, 0],
-            [-200, 0],
-          ],
+/** A walker comes along the line of the route. */
+function oncoming(): PrivilegedEpisode {
+  return new PrivilegedEpisode(
+    {
+      ...street,
+      pedestrianPaths: [
+        [
+          [2000, 0],
+          [-200, 0],
         ],
-        pedestrianCount: 1,
-      },
-      {},
-      { seed: 0 },
-    );
+      ],
+      pedestrianCount: 1,
+    },
+    {},
+    { seed: 0 },
+  );
+}
 
+describe('people', () => {
   test('are taken to go on as they went since the last decision', async () => {
     const episode = oncoming();
     const walker = episode.reference.environment.pedestrians[0]!;

@@ -248,7 +248,7 @@ export class Planner {
     cost += this.#stand(node, from, to);
     this.#hasThought[node] = 1;
     this.#tick[node] = to;
-    this.#cost[node] = this.#cost[node]! + cost;
+    this.#cost[node]! += cost;
     this.#total[node] = this.#cost[node]! + this.#estimate(node);
   }
 

@@ -21,6 +21,20 @@ const street: TinyWorld = {
   shapes: [sidewalk],
 };
 
+/** One walker to and fro across the street, as far on as greedy is when it comes by. */
+function crossed(at: number): TinyWorld {
+  return {
+    ...street,
+    pedestrianPaths: [
+      [
+        [at, -700],
+        [at, 700],
+      ],
+    ],
+    pedestrianCount: 1,
+  };
+}
+
 async function both(
   make: () => PrivilegedEpisode,
 ): Promise<{ expert: PrivilegedEpisode; greedy: PrivilegedEpisode }> {
@@ -53,18 +67,6 @@ test('a corner: one turn, and no step more than needed', async () => {
 });
 
 describe('walkers', () => {
-  /** One walker to and fro across the street, as far on as greedy is when it comes by. */
-  const crossed = (at: number): TinyWorld => ({
-    ...street,
-    pedestrianPaths: [
-      [
-        [at, -700],
-        [at, 700],
-      ],
-    ],
-    pedestrianCount: 1,
-  });
-
   test.each([1150, 1250, 2050, 2450])('one that crosses at %i cm is let by', async (at) => {
     const seeds = Array.from({ length: 12 }, (_, seed) => seed);
     const results = await Promise.all(
