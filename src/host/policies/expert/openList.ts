@@ -8,9 +8,9 @@ export class OpenList {
   readonly #costs: Int32Array;
   readonly #ticks: Int32Array;
 
-  /** Costs and ticks are looked up by node, in arrays that the caller fills. */
-  constructor(capacity: number, costs: Int32Array, ticks: Int32Array) {
-    this.nodes = new Int32Array(capacity);
+  /** [node] costs and ticks, in arrays that the caller fills; a node is in the list once. */
+  constructor(costs: Int32Array, ticks: Int32Array) {
+    this.nodes = new Int32Array(costs.length);
     this.#costs = costs;
     this.#ticks = ticks;
   }

@@ -1,7 +1,8 @@
 // The expert on scenes whose best answer is known, beside greedy where that shows that the scene has teeth.
 import { describe, expect, test } from 'vitest';
 import { expertPolicy } from '../../../../src/host/policies/expert/expertPolicy.ts';
-import { Planner, planLimits } from '../../../../src/host/policies/expert/planner.ts';
+import { Planner } from '../../../../src/host/policies/expert/planner.ts';
+import { planLimits } from '../../../../src/host/policies/expert/planSettings.ts';
 import { greedyPolicy } from '../../../../src/host/policies/greedy.ts';
 import { outcomes } from '../../../reference/environment.ts';
 import { disc, strip, type TinyWorld } from '../../../reference/tinyWorld.ts';
