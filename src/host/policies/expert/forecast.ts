@@ -78,7 +78,7 @@ export class Forecast {
         this.#look(map, rules);
       }
       if (tick === 0) {
-        for (let walker = 0; walker < this.count; walker++) this.#keep(walker, walker * this.stride, 0);
+        for (let walker = 0; walker < this.count; walker++) this.#keep(walker, walker * this.stride);
       }
       const last = Math.min(tick + holdingPeriodTicks - sinceLook, tick < 0 ? 0 : ticks);
       for (let walker = 0; walker < this.count; walker++) {
@@ -166,15 +166,15 @@ export class Forecast {
       this.y = new Int32Array(entries);
       this.passes = new Uint8Array(entries);
     }
+    this.passes.fill(0, 0, entries);
     if (this.count * this.blocks * boxWords > this.boxes.length) {
       this.boxes = new Int32Array(this.count * this.blocks * boxWords);
     }
   }
 
-  #keep(walker: number, entry: number, passes: number): void {
+  #keep(walker: number, entry: number): void {
     this.x[entry] = this.#nowX[walker]!;
     this.y[entry] = this.#nowY[walker]!;
-    this.passes[entry] = passes;
   }
 
   #bound(): void {
@@ -304,19 +304,17 @@ export class Forecast {
       const startY = map.segmentY[link]!;
       const ux = map.segmentDirectionX[link]!;
       const uy = map.segmentDirectionY[link]!;
-      if (entry >= 0) {
-        for (let tick = 1; tick < ticks; tick++) {
-          this.x[entry + tick] = startX + mulQ14(along + tick * speed, ux);
-          this.y[entry + tick] = startY + mulQ14(along + tick * speed, uy);
-          this.passes[entry + tick] = 0;
-        }
+      const { x, y } = this;
+      for (let tick = entry < 0 ? ticks : 1; tick < ticks; tick++) {
+        x[entry + tick] = startX + mulQ14(along + tick * speed, ux);
+        y[entry + tick] = startY + mulQ14(along + tick * speed, uy);
       }
       along += ticks * speed;
       this.#along[walker] = along;
       this.#nowX[walker] = startX + mulQ14(along, ux);
       this.#nowY[walker] = startY + mulQ14(along, uy);
       this.#timer[walker] = 0;
-      if (entry >= 0) this.#keep(walker, entry + ticks, 0);
+      if (entry >= 0) this.#keep(walker, entry + ticks);
       return;
     }
     for (let tick = 1; tick <= ticks; tick++) {
@@ -327,7 +325,9 @@ export class Forecast {
         this.#move(walker);
         this.#timer[walker] = timer < 0 ? timer + 1 : 0;
       }
-      if (entry >= 0) this.#keep(walker, entry + tick, Number(timer < 0));
+      if (entry < 0) continue;
+      this.#keep(walker, entry + tick);
+      if (timer < 0) this.passes[entry + tick] = 1;
     }
   }
 

@@ -23,6 +23,6 @@ export const planLimits = {
   /** Ticks that walkers are foreseen at most. */
   forecastTicks: 1500,
   /** Walkers are foreseen that can be where the agent is within so many decisions, and all within so many moves. */
-  sightDecisions: 4,
+  sightDecisions: 3,
   sightMoves: 7,
 } as const;

@@ -195,7 +195,9 @@ export class Planner {
     dangers.approach(x, y, longestMove + this.#frame.rules.humanContact, from, to);
     for (let move = firstMove; move < firstTurn; move++) this.#move(node, move);
     const first = node * fallingLimit;
-    this.#stayTriggers.set(nodes.triggers.subarray(first, first + fallingLimit));
+    for (let object = 0; object < fallingLimit; object++) {
+      this.#stayTriggers[object] = nodes.triggers[first + object]!;
+    }
     dangers.standing(x, y, from, from + longestWaitTicks, this.#stayTriggers, 0);
     this.#stayContacts = dangers.contactTicks;
     for (let turn = firstTurn; turn < firstWait; turn++) {

@@ -138,12 +138,14 @@ export class RouteMap {
     const middle = this.length[edge]! >> 1;
     const x = this.pointX[edge]! + mulQ14(middle, this.directionX[edge]!);
     const y = this.pointY[edge]! + mulQ14(middle, this.directionY[edge]!);
-    const under = this.itemsAt(x, y).find(
-      (shape) =>
-        this.shapes[shape * shapeWords + shapeWord.kind] === shapeKinds.crosswalk &&
-        this.isOnStrip(shape, x, y),
-    );
-    return under === undefined ? 0 : this.shapes[under * shapeWords + shapeWord.link]!;
+    let groups = 0;
+    this.visitCell((x - this.originX) >> cellShift, (y - this.originY) >> cellShift, (shape) => {
+      const base = shape * shapeWords;
+      const isCrosswalk = this.shapes[base + shapeWord.kind] === shapeKinds.crosswalk;
+      if (isCrosswalk && groups === 0 && this.isOnStrip(shape, x, y))
+        groups = this.shapes[base + shapeWord.link]!;
+    });
+    return groups;
   }
 
   #segmentCount(word: (name: string) => number): number {
@@ -158,17 +160,13 @@ export class RouteMap {
     return count;
   }
 
-  /** Absolute indices of the shapes listed in the grid cell of a point. */
-  itemsAt(x: number, y: number): Uint32Array {
-    return this.cellAt((x - this.originX) >> cellShift, (y - this.originY) >> cellShift);
-  }
-
-  /** Absolute indices of the shapes listed in a grid cell; none outside the grid. */
-  cellAt(column: number, row: number): Uint32Array {
-    if (column < 0 || row < 0 || column >= this.columns || row >= this.rows) return noItems;
-    const cell = this.cells + row * this.columns + column;
+  /** Calls back with the absolute index of every shape listed in a cell of the grid; none outside it. */
+  visitCell(column: number, row: number, visit: (shape: number) => void): void {
+    if (column < 0 || row < 0 || column >= this.columns || row >= this.rows) return;
     const { tables, cellItems } = this;
-    return tables.subarray(cellItems + tables[cell]!, cellItems + tables[cell + 1]!);
+    const cell = this.cells + row * this.columns + column;
+    const end = tables[cell + 1]!;
+    for (let item = tables[cell]!; item < end; item++) visit(tables[cellItems + item]!);
   }
 
   /** Where a point is along the axis of a strip (an absolute shape index), in units. */
@@ -232,8 +230,6 @@ export class RouteMap {
     return wholeRoot(dx * dx + dy * dy) + this.remaining[subgoal]!;
   }
 }
-
-const noItems = new Uint32Array(0);
 
 const known = new WeakMap<MapTables, RouteMap[]>();
 

@@ -1,23 +1,27 @@
 // When a crosswalk may be entered: the junctions' common clock looked at ahead of time (docs/rules.md, section 7).
 import type { PlanningRules } from './planningRules.ts';
 
-/** Start and length of WALK within a cycle, and the cycle, in ticks. */
-function walkOf(rules: PlanningRules, groups: number): { start: number; cycle: number } {
-  const start = groups * (rules.greenTicks + rules.yellowTicks + rules.allRedTicks);
-  return { start, cycle: start + rules.walkTicks + rules.clearanceTicks };
+/** Ticks from the start of a cycle to WALK. */
+function walkStart(rules: PlanningRules, groups: number): number {
+  return groups * (rules.greenTicks + rules.yellowTicks + rules.allRedTicks);
+}
+
+/** Ticks into the cycle of a junction with so many vehicle groups. */
+function phaseAt({ walkTicks, clearanceTicks }: PlanningRules, start: number, worldTick: number): number {
+  return worldTick % (start + walkTicks + clearanceTicks);
 }
 
 /** Whether a crosswalk with so many vehicle groups shows WALK, or is uncontrolled, at a tick of the world. */
 export function isOpen(rules: PlanningRules, groups: number, worldTick: number): boolean {
   if (groups === 0) return true;
-  const { start, cycle } = walkOf(rules, groups);
-  const phase = worldTick % cycle;
+  const start = walkStart(rules, groups);
+  const phase = phaseAt(rules, start, worldTick);
   return start <= phase && phase < start + rules.walkTicks;
 }
 
 /**
  * Ticks from a tick of the world until a crosswalk can be entered with `crossingTicks` of WALK left; 0 when it can be now.
- * A crossing that no WALK is long enough for may begin in its first half.
+ * A crossing that takes longer than half of WALK may begin in its first half.
  */
 export function ticksUntilEntry(
   rules: PlanningRules,
@@ -26,9 +30,10 @@ export function ticksUntilEntry(
   crossingTicks: number,
 ): number {
   if (groups === 0) return 0;
-  const { start, cycle } = walkOf(rules, groups);
-  const phase = worldTick % cycle;
+  const start = walkStart(rules, groups);
+  const phase = phaseAt(rules, start, worldTick);
   const window = Math.max(rules.walkTicks - crossingTicks, rules.walkTicks >> 1);
   if (phase < start) return start - phase;
-  return phase < start + window ? 0 : cycle - phase + start;
+  if (phase < start + window) return 0;
+  return start + rules.walkTicks + rules.clearanceTicks - phase + start;
 }

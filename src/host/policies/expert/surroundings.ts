@@ -28,15 +28,16 @@ export class Surroundings {
   /** Everything listed in the cells within `reach` units of a point. */
   gather(map: RouteMap, x: number, y: number, reach: number): void {
     for (const list of this.#lists) if (list !== undefined) list.length = 0;
+    const visit = (shape: number) => {
+      const list = this.#lists[map.shapes[shape * shapeWords + shapeWord.kind]!];
+      // A strip or building is listed in every cell it touches.
+      if (list !== undefined && !list.includes(shape)) list.push(shape);
+    };
     const lastColumn = (x + reach - map.originX) >> cellShift;
     const lastRow = (y + reach - map.originY) >> cellShift;
     for (let row = (y - reach - map.originY) >> cellShift; row <= lastRow; row++) {
       for (let column = (x - reach - map.originX) >> cellShift; column <= lastColumn; column++) {
-        for (const shape of map.cellAt(column, row)) {
-          const list = this.#lists[map.shapes[shape * shapeWords + shapeWord.kind]!];
-          // A strip or building is listed in every cell it touches.
-          if (list !== undefined && !list.includes(shape)) list.push(shape);
-        }
+        map.visitCell(column, row, visit);
       }
     }
     this.crosswalks.sort((first, second) => first - second);
