@@ -1,8 +1,23 @@
 // What decides: requests in, actions out, in batches.
+
+import type { EnvironmentsView } from '../../kernels/environmentsView.ts';
+import type { WorldTables } from '../../kernels/world.ts';
 import type { PictureSettings } from '../images/pictures.ts';
 import type { AgentView } from '../prompt/agentView.ts';
 import type { EpisodeIdentity } from '../records/episodeIdentity.ts';
 import type { Reply } from '../records/replyRecord.ts';
+
+/** All that an environment is, for policies that know more than an agent could. */
+export interface PrivilegedState {
+  readonly env: number;
+  /** As of this round; the next one overwrites it. */
+  readonly environments: EnvironmentsView;
+  readonly world: Pick<WorldTables, 'routes' | 'shapes' | 'segments' | 'tables'>;
+  /** One record of `struct Rules`, of the episode's profile. */
+  readonly rules: Int32Array;
+  /** What the thought of a decision, from 1, is charged. */
+  latencyCentiseconds(decision: number): number;
+}
 
 /** What one environment shows when it awaits a decision. */
 export interface PolicyRequest {
@@ -24,6 +39,8 @@ export interface PolicyRequest {
   readonly edgeStartY: number;
   /** Only for a policy that is asked. */
   readonly view?: AgentView;
+  /** Only for a policy with `wantsState`. */
+  readonly state?: PrivilegedState;
 }
 
 export interface PolicyDecision {
@@ -66,6 +83,8 @@ export interface Policy {
   readonly writesPrompts?: boolean;
   /** Requests that it can be busy with at once; more environments than that only wait for each other. */
   readonly mostAtOnce?: number;
+  /** True for a policy that looks behind the scenes; only then is the state read back, once a round. */
+  readonly wantsState?: boolean;
   /** What decides its answers beside the name; kept in config.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /**
