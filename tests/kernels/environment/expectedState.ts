@@ -74,7 +74,7 @@ function pointsOf({ environment: { route } }: ReferenceEpisode): Vector[] {
   return [...route.edges.map(({ start }) => start), route.end];
 }
 
-function isIn(strip: Strip, p: Vector): boolean {
+function isInBand(strip: Strip, p: Vector): boolean {
   const d = { x: p.x - strip.start.x, y: p.y - strip.start.y };
   const along = (d.x * strip.axis.x + d.y * strip.axis.y) / one;
   const lateral = (d.y * strip.axis.x - d.x * strip.axis.y) / one;
@@ -98,7 +98,7 @@ function crossingOf(episode: ReferenceEpisode): Values {
     x: edge.start.x + (edge.axis.x / one) * (edge.length / 2),
     y: edge.start.y + (edge.axis.y / one) * (edge.length / 2),
   };
-  const groups = map.crosswalks.find((crosswalk) => isIn(crosswalk, middle))?.vehicleGroups ?? 0;
+  const groups = map.crosswalks.find((crosswalk) => isInBand(crosswalk, middle))?.vehicleGroups ?? 0;
   const { greenTicks, yellowTicks, allRedTicks, walkTicks, clearanceTicks } = environment.rules;
   const vehicles = groups * (greenTicks + yellowTicks + allRedTicks);
   const cycle = vehicles + walkTicks + clearanceTicks;

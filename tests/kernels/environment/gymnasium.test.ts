@@ -1,5 +1,5 @@
 // Random programs of calls against a model of Gymnasium's rules: autoreset, masks, seeds, partial reset, snapshots.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AutoresetMode, BatchEnvironment } from '../../../src/kernels/environment/batchEnvironment.ts';
 import { EnvironmentError } from '../../../src/kernels/environment/environmentError.ts';
@@ -108,7 +108,8 @@ class Player {
         if (last !== undefined) this.#compare(last);
         return;
       }
-      default: {
+      case 'reset':
+      case 'step': {
         const answer = this.#ask(call);
         expect(await this.#call(call)).toBe(answer !== undefined);
         if (answer !== undefined) this.#compare(answer);

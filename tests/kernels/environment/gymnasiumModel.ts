@@ -47,6 +47,10 @@ type Slot = { -readonly [Member in keyof ModelSnapshot]: ModelSnapshot[Member] }
 
 export class EnvironmentIsOver extends Error {}
 
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
 export class GymnasiumModel {
   readonly #world: WorldTables;
   readonly #mode: AutoresetMode;
@@ -147,7 +151,6 @@ export class GymnasiumModel {
   }
 
   #worth({ reference: { state, environment } }: Slot) {
-    const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
     const { edges, end } = environment.route;
     const points = [...edges.map(({ start }) => start), end].slice(state.subgoal);
     const legs = [{ x: state.x, y: state.y }, ...points];
