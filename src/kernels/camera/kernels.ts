@@ -62,7 +62,6 @@ function stateKernel(library: ShaderLibrary, kernel: 'cameraSee' | 'cameraPlace'
     paintConstants(),
     classConstants(),
     recordReader(structLayout(layouts, 'Route'), 'routes'),
-    recordReader(structLayout(layouts, 'Shape'), 'shapes'),
     recordReader(structLayout(layouts, 'Rules'), 'ruleSets'),
     cameraReader(cameraLayouts, 'Cluster'),
     cameraReader(cameraLayouts, 'Thing'),

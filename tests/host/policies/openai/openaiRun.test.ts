@@ -275,7 +275,7 @@ test.each<[Partial<RunOptions>, number[][]]>([
   await runAsked(endpoint, options, newPath(), openWithCamera(opened, looks));
   expect(opened).toMatchObject([{ width: 360, height: 320, markers: true, sides: false }]);
   // Three for each of two actions; nobody looks at a policy that wants no frames.
-  expect(looks).toEqual(changes.earlierFrames === '0' ? [] : new Array<number[]>(6).fill([0]));
+  expect(looks).toEqual(changes.earlierFrames === '0' ? [] : Array.from({ length: 6 }, () => [0]));
   const { received } = await endpoint.served();
   const shown = received.map(({ body }) => {
     const content = body.messages[1]!.content as {
