@@ -91,10 +91,11 @@ async function playGoldens(adapter: string): Promise<EpisodeRecord[]> {
     const envCount = episodes.length;
     const simulator = await BatchSimulator.create(context, { shaders: readShader, world, rules, envCount });
     const records: EpisodeRecord[] = [];
+    const inOrder = episodes.values();
     await playEpisodes({
       simulator,
       runWorld,
-      episodes: episodes.values(),
+      episodes: { next: () => inOrder.next().value },
       run: 'golden',
       policies: new Map([['greedy', greedyPolicy]]),
       latencies: new Map([['fixed:1', fixedLatency(1)]]),

@@ -1,10 +1,12 @@
-// What the benchmark steps: hard episodes over all bundled routes, real-time, greedy, a fixed latency. Environment e plays
-// route e mod 36 with seed floor(e / 36), so a smaller batch is the beginning of a larger one.
+// What the benchmark steps: hard episodes over all bundled routes, real-time, greedy, a fixed latency. As in a run, neighbours
+// play the same route (src/host/run/seating.ts); block b of them plays route b mod 36, so a smaller batch is the beginning of a
+// larger one.
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import type { Policy } from '../policies/policy.ts';
 import type { PlannedEpisode } from '../run/plan.ts';
 import { defaultRunOptions, prepareRun, type RunOptions } from '../run/prepareRun.ts';
 import type { RunWorld } from '../run/runWorld.ts';
+import { neighbours } from '../run/seating.ts';
 import type { ResetRequest } from '../run/simulator.ts';
 
 export const latencySeconds = 3;
@@ -42,9 +44,13 @@ export async function makeWorkload(
   const { plan: onePlan } = await prepareRun(options('0'));
   const routes = onePlan.size;
   const { plan, runWorld, policies, latencies } = await prepareRun(
-    options(`0..${Math.ceil(environments / routes) - 1}`),
+    options(`0..${Math.ceil(environments / (routes * neighbours)) * neighbours - 1}`),
   );
-  const episodes = Array.from({ length: environments }, (_, env) => plan.at(env));
+  const episodes = Array.from({ length: environments }, (_, env) => {
+    const block = Math.floor(env / neighbours);
+    const seed = Math.floor(block / routes) * neighbours + (env % neighbours);
+    return plan.at(seed * routes + (block % routes));
+  });
   const [policy] = policies.values();
   const [latency] = latencies.values();
   return {

@@ -10,6 +10,7 @@ import type { Mode } from '../run/optionLists.ts';
 import { type PlannedEpisode, RunPlan } from '../run/plan.ts';
 import { playEpisodes } from '../run/playEpisodes.ts';
 import type { RouteSelection } from '../run/routeSelection.ts';
+import { RouteSeating } from '../run/seating.ts';
 import { buildRunWorld } from '../run/runWorld.ts';
 
 /** An episode without its trace: what a thousand of them need of memory stays small. */
@@ -32,10 +33,11 @@ export interface FidelityOptions {
   readonly progress: RunProgress;
 }
 
-function* episodesOf(plans: readonly RunPlan[]): Generator<PlannedEpisode> {
+/** The episodes of one route in all plans, numbered through. */
+function* episodesOf(plans: readonly RunPlan[], route: number): Generator<PlannedEpisode> {
   let first = 0;
   for (const plan of plans) {
-    for (let index = 0; index < plan.size; index++) yield { ...plan.at(index), index: first + index };
+    for (const episode of plan.episodesOf(route)) yield { ...episode, index: first + episode.index };
     first += plan.size;
   }
 }
@@ -72,7 +74,7 @@ export async function playFidelity(options: FidelityOptions): Promise<PlayedEpis
     await playEpisodes({
       simulator: opened.simulator,
       runWorld,
-      episodes: episodesOf(plans),
+      episodes: new RouteSeating(selection.routes.map((_, route) => episodesOf(plans, route))),
       run: 'fidelity',
       policies: new Map([...names].map((name) => [name, standInPolicy(name)])),
       latencies: new Map([[standInLatency.name, standInLatency]]),

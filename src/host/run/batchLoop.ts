@@ -25,8 +25,8 @@ export interface Seat<Episode extends Occupant> {
 export interface BatchDirector<Episode extends Occupant> {
   /** Looks at environments in the middle of their actions; absent where nobody does. */
   readonly watch?: FrameWatch | undefined;
-  /** The next episode, undefined when there is none left. */
-  next(): Episode | undefined;
+  /** The next episode for an environment, undefined when there is none left. */
+  next(env: number): Episode | undefined;
   /** Called once when the episode's environment stands in its initial state. False abandons the episode. */
   started(seat: Seat<Episode>): boolean;
   /**
@@ -123,7 +123,7 @@ export async function runBatch<Episode extends Occupant>(
   const fillFreeEnvironments = () => {
     const requests: ResetRequest[] = [];
     while (!queueIsEmpty && free.length > 0) {
-      const episode = director.next();
+      const episode = director.next(free.at(-1)!);
       if (episode === undefined) {
         queueIsEmpty = true;
         break;

@@ -14,6 +14,7 @@ import type { PlannedEpisode, RunPlan } from './plan.ts';
 import { playEpisodes } from './playEpisodes.ts';
 import type { PreparedRun } from './prepareRun.ts';
 import type { RunWorld } from './runWorld.ts';
+import { RouteSeating } from './seating.ts';
 import type { Simulator } from './simulator.ts';
 import { type OpenState, openStates } from './states.ts';
 
@@ -79,8 +80,8 @@ export interface ExecutedRun {
   readonly summary: RunSummary;
 }
 
-function* missingEpisodes(plan: RunPlan, folder: RunFolder): Generator<PlannedEpisode> {
-  for (const episode of plan.episodes()) if (!folder.isDone(episode.index)) yield episode;
+function* missingEpisodes(plan: RunPlan, route: number, folder: RunFolder): Generator<PlannedEpisode> {
+  for (const episode of plan.episodesOf(route)) if (!folder.isDone(episode.index)) yield episode;
 }
 
 /**
@@ -129,7 +130,7 @@ export async function executeRun(
         ...(prepared.keepsPrompts ? { keepPromptsIn: join(folderPath, promptsName) } : {}),
         signal,
         onThought: (thought) => progress.thought?.(thought),
-        episodes: missingEpisodes(plan, folder),
+        episodes: new RouteSeating(plan.axes.routes.map((_, route) => missingEpisodes(plan, route, folder))),
         onRound(finished, decisions, underway) {
           lines.length = 0;
           for (const { index, record } of finished) {

@@ -101,6 +101,13 @@ export class RunPlan {
     for (let index = 0; index < this.gridSize; index++) if (this.holds(index)) yield this.at(index);
   }
 
+  /** The episodes of one route, by its place in the axis, in the plan's order. */
+  *episodesOf(route: number): Generator<PlannedEpisode> {
+    const routes = this.axes.routes.length;
+    for (let index = route; index < this.gridSize; index += routes)
+      if (this.holds(index)) yield this.at(index);
+  }
+
   /** The episode at a place from 0 to gridSize - 1, whether or not this plan holds it. */
   at(index: number): PlannedEpisode {
     let rest = index;

@@ -15,6 +15,7 @@ import { type BatchDirector, type Occupant, runBatch, type Seat } from './batchL
 import { EpisodeTracer, episodeRecord } from './episodeTracer.ts';
 import type { PlannedEpisode } from './plan.ts';
 import type { RunWorld } from './runWorld.ts';
+import type { EpisodeQueue } from './seating.ts';
 import type { Simulator } from './simulator.ts';
 import type { OpenState, StateSource } from './states.ts';
 
@@ -26,8 +27,8 @@ export interface FinishedEpisode {
 export interface PlayOptions {
   readonly simulator: Simulator;
   readonly runWorld: RunWorld;
-  /** The episodes to play, in the order in which environments take them up. */
-  readonly episodes: Iterator<PlannedEpisode>;
+  /** The episodes to play. */
+  readonly episodes: EpisodeQueue;
   /** The identity of the run, kept in every record. */
   readonly run: string;
   /** By name; every name in the episodes must be there. */
@@ -222,9 +223,9 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
 
   const director: BatchDirector<PlayedEpisode> = {
     watch: [...options.policies.values()].some(showsFrames) ? { frameTicks, onFrame: keepFrames } : undefined,
-    next() {
-      const { done, value: planned } = episodes.next();
-      if (done) return undefined;
+    next(env) {
+      const planned = episodes.next(env);
+      if (planned === undefined) return undefined;
       const queue = queues.get(planned.policy)!;
       return {
         start: runWorld.start(planned),
