@@ -19,7 +19,7 @@ fn advance(
   route = readRoute(env.route);
   rules = readRules(env.rules);
   for (var slot = 0u; slot < firstVehicle(); slot++) {
-    cache[slot] = cacheOf(slot, readStoredActor(slot));
+    takeActor(slot);
   }
 
   var budget = stint.ticks;
@@ -57,6 +57,9 @@ fn advance(
       runVehicle(firstVehicle() + vehicle);
     }
     finishChunk();
+  }
+  for (var slot = 0u; slot < firstVehicle(); slot++) {
+    writeStoredActor(slot, readActor(slot));
   }
   storeEnvironment();
 }

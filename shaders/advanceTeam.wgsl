@@ -33,8 +33,7 @@ fn advance(
   }
   if (workgroupUniformLoad(&isIdle) == 1u) { return; }
   for (var slot = lane; slot < firstVehicle(); slot += threads) {
-    actorMemory[slot] = readStoredActor(slot);
-    cache[slot] = cacheOf(slot, actorMemory[slot]);
+    takeActor(slot);
   }
 
   var budget = stint.ticks;
@@ -85,7 +84,7 @@ fn advance(
   }
 
   for (var slot = lane; slot < firstVehicle(); slot += threads) {
-    writeStoredActor(slot, actorMemory[slot]);
+    writeStoredActor(slot, readActor(slot));
   }
   var isSigned = SIGNED_WORDS;
   for (var word = lane; word < ENV_WORDS; word += threads) {

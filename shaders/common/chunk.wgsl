@@ -21,6 +21,8 @@ struct Chunk {
   endTick: u32,     // tick of the chunk at which the move ends; 0: not in this chunk
   objects: u32,     // falling objects and props may change: the agent moves, or one of them does
   vehicles: u32,    // a conflict vehicle is there
+  low: vec2i,       // box around the agent's poses
+  high: vec2i,
 }
 
 // Counts of one chunk; every one only ever grows, or is or-ed into.
@@ -89,6 +91,8 @@ fn planChunk(budget: u32) {
     if (moving) { pose = poseAt(env.moveTick + i32(tick)); }
     poses[tick] = pose;
   }
+  chunk.low = min(poses[0], poses[ticks]);
+  chunk.high = max(poses[0], poses[ticks]);
 }
 
 fn countContacts(kind: u32, contacts: u32, incidents: u32) {

@@ -4,11 +4,15 @@ fn propShape(link: i32) -> Shape {
   return readShape(route.shapes + tables[route.props + u32(link)]);
 }
 
-/// What an actor needs every tick and storage is slow to give. Walker: the packed direction of its segment. Prop: its kind.
-fn cacheOf(slot: u32, actor: Actor) -> u32 {
-  if (slot < walkerCount()) { return routeSegment(actor.link).direction; }
-  if (slot >= firstProp()) { return propShape(actor.link).kind; }
-  return 0u;
+/// Takes an actor out of storage, and what it needs every tick and storage is slow to give: a walker's segment, a prop's kind.
+fn takeActor(slot: u32) {
+  let actor = readStoredActor(slot);
+  writeActor(slot, actor);
+  if (slot < walkerCount()) {
+    setWalkerSegment(slot, actor.link, routeSegment(actor.link));
+  } else if (slot >= firstProp()) {
+    cache[slot] = propShape(actor.link).kind;
+  }
 }
 
 /// Does a thing at rest count when the agent comes upon it?

@@ -34,7 +34,7 @@ fn refuseByActor(slot: u32) {
   }
   if (!approaches(poses[0], poses[1], positionOf(actor), radius)) { return; }
   if (isWalker) {
-    pressWalker(slot, actor);
+    pressWalker(slot);
     tallyOr(TALLY_REFUSING_WALKER, 1u);
   } else {
     tallyAdd(TALLY_REFUSING_OBJECTS, 1u);

@@ -24,7 +24,11 @@ fn writeActor(slot: u32, actor: Actor) {
   actorMemory[slot] = actor;
 }
 
-fn setActorStatus(slot: u32, actor: Actor, status: i32) {
+fn actorStatus(slot: u32) -> i32 {
+  return actorMemory[slot].status;
+}
+
+fn setActorStatus(slot: u32, status: i32) {
   actorMemory[slot].status = status;
 }
 
@@ -32,12 +36,31 @@ fn actorPosition(slot: u32) -> vec2i {
   return vec2i(actorMemory[slot].x, actorMemory[slot].y);
 }
 
+fn setWalkerPlace(walker: u32, p: vec2i, along: i32) {
+  actorMemory[walker].x = p.x;
+  actorMemory[walker].y = p.y;
+  actorMemory[walker].along = along;
+}
+
+fn setWalkerTimer(walker: u32, timer: i32) {
+  actorMemory[walker].timer = timer;
+}
+
+fn setWalkerMark(walker: u32, mark: i32) {
+  actorMemory[walker].mark = mark;
+}
+
 fn readCache(slot: u32) -> u32 {
   return cache[slot];
 }
 
-fn writeCache(slot: u32, value: u32) {
-  cache[slot] = value;
+fn walkerSegment(walker: u32, link: i32) -> PathSegment {
+  return routeSegment(link);
+}
+
+fn setWalkerSegment(walker: u32, link: i32, segment: PathSegment) {
+  actorMemory[walker].link = link;
+  cache[walker] = segment.direction;
 }
 
 fn tallyAdd(index: u32, value: u32) {

@@ -20,8 +20,7 @@ fn bucketCell(p: vec2i) -> vec2i {
 }
 
 fn insertWalker(walker: u32) {
-  let actor = readActor(walker);
-  if (actor.status != 0) { linkWalker(bucketOf(bucketCell(positionOf(actor))), walker); }
+  if (actorStatus(walker) != 0) { linkWalker(bucketOf(bucketCell(actorPosition(walker))), walker); }
 }
 
 /// Is the offset `d` in front of a walker facing `unit`, within its gap?
@@ -56,50 +55,72 @@ fn isHeld(walker: u32, p: vec2i) -> bool {
 }
 
 fn lookAhead(walker: u32) {
-  let actor = readActor(walker);
-  if (actor.status == 0) { return; }
-  let status = (actor.status & ~HELD) | select(0, HELD, isHeld(walker, positionOf(actor)));
-  for (var change = select(0, 1, status != actor.status); change > 0; change--) {
-    setActorStatus(walker, actor, status);
+  let before = actorStatus(walker);
+  if (before == 0) { return; }
+  let status = (before & ~HELD) | select(0, HELD, isHeld(walker, actorPosition(walker)));
+  for (var change = select(0, 1, status != before); change > 0; change--) {
+    setActorStatus(walker, status);
   }
 }
 
 /// The agent's step was refused by this walker.
-fn pressWalker(slot: u32, actor: Actor) {
-  setActorStatus(slot, actor, actor.status | PRESSED);
+fn pressWalker(slot: u32) {
+  setActorStatus(slot, actorStatus(slot) | PRESSED);
+}
+
+/// Does a walker do the same in all ticks of the chunk, with the agent out of its reach?
+fn isSteady(actor: Actor) -> bool {
+  let ticks = i32(chunk.ticks);
+  // The last is for what rounding adds to a step.
+  let reach = rules.humanContact + rules.clearanceSocial + actor.speed * ticks + 64;
+  let p = positionOf(actor);
+  let isFar = any(p < chunk.low - reach) || any(p > chunk.high + reach);
+  let isWalking = actor.timer >= 0 && (actor.status & HELD) == 0;
+  let lastTimer = select(rules.patienceTicks - 1, 0, actor.timer < 0);
+  return isFar && (actor.status & (TOUCHING | PRESSED)) == 0 && (isWalking || actor.timer + ticks <= lastTimer);
+}
+
+/// floor(along / speed) for what a walker covers in a chunk; drivers on a CPU divide lane by lane.
+fn wholeSteps(along: i32, speed: i32) -> i32 {
+  var steps = 0;
+  for (var step = 1; step < i32(NEIGHBOUR_PERIOD); step++) { steps += select(0, 1, along >= step * speed); }
+  return steps;
 }
 
 fn runWalker(walker: u32) {
-  var actor = readActor(walker);
-  if (actor.status == 0) { return; }
+  let before = readActor(walker);
+  if (before.status == 0) { return; }
+  var actor = before;
   let contact = rules.humanContact;
-  // A walker whose next place is beyond this along an axis is not near the agent there, nor where it is held. (The rest is for
-  // what rounding adds to a step.)
-  let nearRange = contact + rules.clearanceSocial + actor.speed + 64;
   let runsOnce = rules.dogsRepeat == 0 && walker >= env.pedestrians;
-  var segment = routeSegment(actor.link);
+  let firstLink = actor.link;
+  var segment = walkerSegment(walker, firstLink);
   var p = positionOf(actor);
-  for (var tick = 1u; tick <= chunk.ticks; tick++) {
+  // Most walkers go through the chunk in one stride.
+  let stride = select(1, i32(chunk.ticks), isSteady(actor));
+  for (var tick = u32(stride); tick <= chunk.ticks; tick += u32(stride)) {
     let agent = poses[tick];
     let isPassing = actor.timer < 0;
-    var along = actor.along + actor.speed;
+    var along = actor.along + actor.speed * stride;
     var link = actor.link;
     var next = segment;
-    for (var corner = 0; corner < 4 && along >= next.length; corner++) {
-      if (runsOnce && i32(next.next) <= link) {
+    var sinceCorner = -1;
+    for (var corner = 0; corner < 4 * stride && along >= next.length; corner++) {
+      let following = i32(routeSegment(link).next);
+      if (runsOnce && following <= link) {
         along = next.length - 1;
         break;
       }
       along -= next.length;
-      link = i32(next.next);
+      link = following;
       next = routeSegment(link);
+      sinceCorner = wholeSteps(along, actor.speed);
     }
     let n = segmentPosition(next, along);
     var moves = isPassing || (actor.status & HELD) == 0;
-    // Most walkers are far from the agent. (A loop of at most one turn, as above.)
-    let isFar = max(abs(n.x - agent.x), abs(n.y - agent.y)) > nearRange && (actor.status & (TOUCHING | PRESSED)) == 0;
     var isClose = 0;
-    for (var look = select(1, 0, isFar); look > 0; look--) {
+    // A loop of at most one turn, as above.
+    for (var look = select(0, 1, stride == 1); look > 0; look--) {
       let isPressing = !isPassing && approaches(p, n, agent, contact);
       let isPressed = (actor.status & PRESSED) != 0;
       let velocity = select(vec2i(0), n - p, moves || isPressing);
@@ -137,7 +158,7 @@ fn runWalker(walker: u32) {
       actor.status &= ~PRESSED;
     }
     let step = select(vec2i(0), n - p, moves);
-    if ((actor.status & TOUCHING) == 0) { actor.mark = select(0, actor.mark + 1, moves && link == actor.link); }
+    if ((actor.status & TOUCHING) == 0) { actor.mark = select(0, select(sinceCorner, actor.mark + stride, sinceCorner < 0), moves); }
     if (moves) {
       actor.along = along;
       actor.link = link;
@@ -148,14 +169,20 @@ fn runWalker(walker: u32) {
       measureConflict(tick, p, step, actor.mark, contact);
     }
     if (isPassing || !moves) {
-      actor.timer += 1;
+      actor.timer += stride;
       if (!isPassing && actor.timer >= rules.patienceTicks) { actor.timer = -rules.passingTicks; }
     } else {
       actor.timer = 0;
     }
   }
-  actor.x = p.x;
-  actor.y = p.y;
-  writeActor(walker, actor);
-  writeCache(walker, segment.direction);
+  setWalkerPlace(walker, p, actor.along);
+  setWalkerMark(walker, actor.mark);
+  // Again loops of at most one turn: the rest changes seldom.
+  for (var turned = select(1, 0, actor.link == firstLink); turned > 0; turned--) {
+    setWalkerSegment(walker, actor.link, segment);
+  }
+  for (var changed = select(1, 0, actor.timer == before.timer && actor.status == before.status); changed > 0; changed--) {
+    setActorStatus(walker, actor.status);
+    setWalkerTimer(walker, actor.timer);
+  }
 }
