@@ -1,31 +1,10 @@
 // What happens between the ticks of a decision (docs/rules.md, section 4). One thread per
 // environment runs these.
 
-
-fn wrapHeading(heading: i32) -> i32 {
-  return (heading + 3600) % 3600;
-}
-
-// Tables of the 16 actions (RT-SAFE protocol §3). Left is minus.
-fn moveDistanceCm() -> i32 {
-  var table = array(100, 200, 200, 200, 400, 400, 400);
-  return table[env.action - 1u];
-}
-
-fn moveTurn() -> i32 {
-  var table = array(0, 0, -450, 450, 0, -450, 450);
-  return table[env.action - 1u];
-}
-
+/// RT-SAFE protocol §3. Left is minus.
 fn turnAngle() -> i32 {
   var table = array(-300, -600, -900, 300, 600, 900);
   return table[env.action - LAST_MOVE - 1u];
-}
-
-/// Point `point` of the route's polyline.
-fn routePoint(point: u32) -> vec2i {
-  if (point == route.edgeCount) { return vec2i(route.endX, route.endY); }
-  return shapePosition(readShape(route.edges + point));
 }
 
 /// Is `p` within reach of polyline point `point`? Beside a crosswalk the reach is a rectangle in its frame (protocol §2).
@@ -85,8 +64,8 @@ fn startExecution() {
   if (env.action == 0u) {
     env.phaseTicksLeft = 0;
   } else if (isMove()) {
-    let distance = moveDistanceCm();
-    env.heading = wrapHeading(env.heading + moveTurn());
+    let distance = moveDistanceCm(env.action);
+    env.heading = wrapHeading(env.heading + moveTurn(env.action));
     let target_ = agentPosition() + scaleQ14(distance * UNITS_PER_CM, direction(env.heading));
     env.moveStartX = env.x;
     env.moveStartY = env.y;

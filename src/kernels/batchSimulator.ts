@@ -96,6 +96,14 @@ export interface GpuState {
   readonly laneBlock: number;
 }
 
+/** All of one environment, as read back and restored. */
+export interface EnvironmentState {
+  /** [EnvState word] */
+  readonly state: Uint32Array<ArrayBuffer>;
+  /** [field, slot] */
+  readonly actors: Int32Array<ArrayBuffer>;
+}
+
 /** Words of `struct Decision`: pending, action, latency, spare. */
 const decisionWords = 4;
 
@@ -537,8 +545,8 @@ export class BatchSimulator {
     this.#queries = [];
   }
 
-  /** Reads one environment's whole state: EnvState words and its actors [field, slot]. For tests and inspection. */
-  async readEnvironment(env: number): Promise<{ state: Uint32Array; actors: Int32Array }> {
+  /** Reads one environment's whole state. */
+  async readEnvironment(env: number): Promise<EnvironmentState> {
     this.#checkEnv(env);
     const shard = this.#shards[Math.floor(env / this.#shardSize)]!;
     const slot = env % this.#shardSize;
@@ -567,7 +575,7 @@ export class BatchSimulator {
     readback.destroy();
     const interleaved = new Int32Array(bytes, stateBytes);
     return {
-      state: new Uint32Array(bytes, 0, this.stateLayout.words),
+      state: new Uint32Array(bytes, 0, this.stateLayout.words).slice(),
       actors: Int32Array.from(
         { length: this.actorStride * actorWords },
         // Stored as halves of four fields: [half, slot, laneBlock, field % 4].
@@ -578,6 +586,50 @@ export class BatchSimulator {
         },
       ),
     };
+  }
+
+  /**
+   * Puts a state that `readEnvironment` gave, of this batch or one with the same world and rules, into a slot; what follows is
+   * what followed it there. A reset that is staged for the slot still comes after it. `advance` refreshes the summary.
+   *
+   * @throws RangeError for a state of another layout or number of actor slots.
+   */
+  restoreEnvironment(env: number, { state, actors }: EnvironmentState): void {
+    this.#checkEnv(env);
+    const stateWords = this.stateLayout.words;
+    const allActorWords = this.actorStride * actorWords;
+    if (state.length !== stateWords || actors.length !== allActorWords)
+      throw new RangeError(
+        `state: found ${state.length} and ${actors.length} words, allowed are ${stateWords} and ${allActorWords}`,
+      );
+    const { device } = this.#context;
+    const shard = this.#shards[Math.floor(env / this.#shardSize)]!;
+    const slot = env % this.#shardSize;
+    const { laneBlock } = this.#execution;
+    const lane = slot % laneBlock;
+    const halfWords = 4;
+    const rows = allActorWords / halfWords;
+    const staging = device.createBuffer({
+      label: 'environment restore',
+      size: allActorWords * 4,
+      usage: GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
+    });
+    const halves = Int32Array.from({ length: allActorWords }, (_, word) => {
+      const row = Math.floor(word / halfWords);
+      const field = Math.floor(row / this.actorStride) * halfWords + (word % halfWords);
+      return actors[field * this.actorStride + (row % this.actorStride)]!;
+    });
+    device.queue.writeBuffer(staging, 0, halves);
+    device.queue.writeBuffer(shard.envs, slot * stateWords * 4, state);
+    const encoder = device.createCommandEncoder({ label: 'environment restore' });
+    const halfBytes = halfWords * 4;
+    const firstRow = ((slot - lane) / laneBlock) * rows;
+    for (let row = 0; row < rows; row++) {
+      const target = ((firstRow + row) * laneBlock + lane) * halfBytes;
+      encoder.copyBufferToBuffer(staging, row * halfBytes, shard.actors, target, halfBytes);
+    }
+    device.queue.submit([encoder.finish()]);
+    staging.destroy();
   }
 
   /** Frees the batch's buffers; the context stays open. */

@@ -1,4 +1,5 @@
 // Which files and generated accessors each kernel is made of.
+import { stateConstants } from './environment/stateFields.ts';
 import { addressByWord, recordReader, signedWords, structLayout } from './layout.ts';
 import { joinShaders, type ShaderLibrary } from './shaderLibrary.ts';
 
@@ -52,7 +53,7 @@ export function resetSource(library: ShaderLibrary): string {
 export function settleSource(library: ShaderLibrary): string {
   return joinKernel(library, {
     kernel: 'settle',
-    common: [...worldFiles, 'ownEnvironment', 'crossing', 'decision'],
+    common: [...worldFiles, 'ownEnvironment', 'moves', 'crossing', 'decision'],
     records: { ...worldRecords, Decision: 'decisions' },
   });
 }
@@ -64,6 +65,15 @@ export function advanceSource(library: ShaderLibrary, teamwork: Teamwork): strin
     common: [...worldFiles, ...own, 'crossing', 'chunk', 'surroundings', 'walkers', 'objects', teamwork],
     records: worldRecords,
   });
+}
+
+export function observeSource(library: ShaderLibrary): string {
+  const kernel = joinKernel(library, {
+    kernel: 'observe',
+    common: [...worldFiles, 'ownEnvironment', 'moves', 'crossing', 'nearest'],
+    records: worldRecords,
+  });
+  return stateConstants() + kernel;
 }
 
 export function summarizeSource(library: ShaderLibrary): string {

@@ -21,6 +21,7 @@ const kernels = (
     ['advance, team', (library) => kernelFiles.advanceSource(library, 'team')],
     ['advance, solo', (library) => kernelFiles.advanceSource(library, 'solo')],
     ['summarize', (library) => kernelFiles.summarizeSource(library)],
+    ['observe', (library) => kernelFiles.observeSource(library)],
   ] satisfies [string, (library: ShaderLibrary) => string][]
 ).map(([name, source]) => {
   const files = new Set<string>();

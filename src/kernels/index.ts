@@ -1,0 +1,20 @@
+// What a page imports: the batch, the camera and the vector environment, on the WebGPU API alone.
+export * from './batchSimulator.ts';
+export { Camera, type CameraOptions, type Images, type ViewRequest } from './camera/camera.ts';
+export { type CameraRig, publishedRig } from './camera/rig.ts';
+export type { CameraScene } from './camera/scene.ts';
+export { GpuContext, type GpuContextOptions, GpuError } from './device.ts';
+export * from './environment/batchEnvironment.ts';
+export { EnvironmentError } from './environment/environmentError.ts';
+export * from './environment/episodes.ts';
+export type { ImageOptions } from './environment/imageObserver.ts';
+export type { CounterName, Counters, EpisodeInfos } from './environment/infos.ts';
+export { fixedLatency, type LatencySource, noLatency } from './environment/latency.ts';
+export * from './environment/reward.ts';
+export type { Box, Dict, Discrete, MultiDiscrete } from './environment/spaces.ts';
+export { type StateField, type StateGroup, stateFields, stateGroups } from './environment/stateFields.ts';
+export { randomU32, uniformBelow } from './random.ts';
+export type { ShaderLibrary } from './shaderLibrary.ts';
+export type { SummaryView } from './summaryView.ts';
+export { unitsPerCm } from './units.ts';
+export type { WorldRoute, WorldTables } from './world.ts';
