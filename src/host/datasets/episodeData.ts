@@ -15,13 +15,18 @@ export interface ArraySpec {
   readonly elements?: readonly string[];
 }
 
+/** An array of infos: of the observation it came with, or of the step that led there. */
+export interface InfoSpec extends ArraySpec {
+  readonly of: 'observation' | 'step';
+}
+
 /** What the episodes of one dataset have in common. */
 export interface EpisodeLayout {
   /** `state`, `image` or both. Images are [height, width, channel]. */
   readonly observations: readonly ArraySpec[];
-  /** Actions are 0 to `actionCount` - 1. */
+  /** Actions are whole numbers from 0 to `actionCount` - 1. */
   readonly actionCount: number;
-  readonly infos: readonly ArraySpec[];
+  readonly infos: readonly InfoSpec[];
 }
 
 /** What is known of an episode beside its arrays. */

@@ -13,6 +13,7 @@ import {
   type EpisodeData,
   type EpisodeHeader,
   type EpisodeLayout,
+  type InfoSpec,
   infoPrefix,
   observationPrefix,
   rowLength,
@@ -31,9 +32,12 @@ const episodeRows = 100;
 const largestPixel = 255;
 const pathPattern = 'chunk-{chunk_index:03d}/file-{file_index:03d}.parquet';
 
+function threeDigits(value: number): string {
+  return String(value).padStart(3, '0');
+}
+
 function fileName(chunk: number, file: number): string {
-  const digits = (value: number) => String(value).padStart(3, '0');
-  return `chunk-${digits(chunk)}/file-${digits(file)}.parquet`;
+  return `chunk-${threeDigits(chunk)}/file-${threeDigits(file)}.parquet`;
 }
 
 /** What is known of a frame beside the episode's own arrays. */
@@ -71,16 +75,17 @@ function observationFeature(spec: ArraySpec): Feature {
   };
 }
 
-/** The clock is that at which the frame was observed; all else came with the step. */
-function infoFeature(spec: ArraySpec): Feature {
-  const isClock = spec.name === clockInfo;
+/** What came with the observation of a frame, or, as `next.<name>`, what its step did. */
+function infoFeature(spec: InfoSpec): Feature {
+  const isOfStep = spec.of === 'step';
+  const ownKey = isOfStep ? `next.${spec.name}` : spec.name;
   return {
-    key: isClock ? 'sim_time' : `next.${spec.name}`,
+    key: spec.name === clockInfo ? 'sim_time' : ownKey,
     dtype: spec.dtype,
     shape: spec.shape.length === 0 ? [1] : spec.shape,
     names: spec.elements ?? null,
     values: ({ header, arrays }) =>
-      rowsFrom(arrays[`${infoPrefix}${spec.name}`]!, spec, isClock ? 0 : 1, header.steps),
+      rowsFrom(arrays[`${infoPrefix}${spec.name}`]!, spec, isOfStep ? 1 : 0, header.steps),
   };
 }
 

@@ -79,7 +79,7 @@ test.skipIf(!hasPython)('the checks find a value that is wrong', async () => {
   const layout = layouts['state and image'];
   const reader = readerOf(layout, [syntheticEpisode(layout, 0, 3)]);
   const changed = syntheticEpisode(layout, 0, 3);
-  changed.arrays['observations/state']![12]! = 0.5;
+  changed.arrays['observations/state']![12] = 0.5;
   const wrong = readerOf(layout, [changed]);
   for (const format of ['minari', 'npz'] as const) {
     const folder = await write(format, wrong);

@@ -26,9 +26,9 @@ const state = {
 const image = { name: 'image', dtype: 'uint8', shape: [32, 32, 3], low: [0], high: [255] } as const;
 
 const infos = [
-  { name: clockInfo, dtype: 'float64', shape: [] },
-  { name: 'contacts', dtype: 'int32', shape: [2] },
-  { name: 'safe', dtype: 'bool', shape: [] },
+  { name: clockInfo, dtype: 'float64', shape: [], of: 'observation' },
+  { name: 'contacts', dtype: 'int32', shape: [2], of: 'step' },
+  { name: 'safe', dtype: 'bool', shape: [], of: 'step' },
 ] as const;
 
 export const layouts = {
@@ -77,10 +77,11 @@ export function readerOf(layout: EpisodeLayout, episodes: readonly EpisodeData[]
 }
 
 /** Writes each column of each episode as raw bytes, and truth.json about them: what readers are held against. */
-export function writeTruth(folder: string, { layout, size, read }: EpisodeReader): void {
+export function writeTruth(folder: string, reader: EpisodeReader): void {
+  const { layout, size } = reader;
   mkdirSync(folder, { recursive: true });
   const episodes = Array.from({ length: size }, (_, place) => {
-    const { header, arrays } = read(place);
+    const { header, arrays } = reader.read(place);
     const columns = columnsOf(layout).map((column, number) => {
       const file = `${place}-${number}.bin`;
       writeFileSync(join(folder, file), bytesOf(arrays[column.name]!));
