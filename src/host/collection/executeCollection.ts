@@ -8,6 +8,7 @@ import { compileCameraScene } from '../images/cameraScene.ts';
 import type { RunProgress } from '../run/executeRun.ts';
 import type { PlannedEpisode } from '../run/plan.ts';
 import { readShader } from '../shaderFiles.ts';
+import { type Duration, startTimer } from '../timer.ts';
 import {
   type CollectEpisodesOptions,
   type CollectedEpisode,
@@ -78,7 +79,13 @@ export interface CollectionWall {
   readonly decisions: number;
   /** Opening the GPU, compiling, the first step. */
   readonly setupSeconds: number;
+  /** From there on until the last episode was in the journal. */
   readonly collectSeconds: number;
+  /** Of this process, over the same time: of all threads together. */
+  readonly collectCpuSeconds: number;
+  /** Those of the first step left out, as their time is. */
+  readonly decisionsPerSecond: number;
+  /** Writing the datasets. */
   readonly writeSeconds: number;
 }
 
@@ -124,7 +131,9 @@ async function playMissing(
   const start = performance.now();
   const opened = await open(prepared, environments, queuedEpisodes(missingEpisodes(prepared, folder)));
   const done = { episodes: 0, decisions: 0 };
-  let setupSeconds = 0;
+  let collecting: Duration;
+  let setup: { readonly seconds: number; readonly decisions: number } | undefined;
+  let readTimer = startTimer();
   const keptText = () => `${journal.size} of ${total} episodes are kept in ${folder.path}/${journalName}`;
   try {
     folder.begin({
@@ -140,7 +149,6 @@ async function playMissing(
       layout: prepared.layout,
       policy: prepared.policy,
       onStep(finished, decisions, underway) {
-        if (setupSeconds === 0) setupSeconds = secondsSince(start);
         for (const episode of finished) {
           folder.failing(
             () => journal.append(episode),
@@ -149,6 +157,10 @@ async function playMissing(
         }
         done.episodes += finished.length;
         done.decisions += decisions;
+        if (setup === undefined) {
+          setup = { seconds: secondsSince(start), decisions };
+          readTimer = startTimer();
+        }
         progress.advance(finished.length, decisions, underway);
         if (signal?.aborted) {
           throw new RunError(`stopped: ${keptText()}; the same command with --out ${folder.path} continues`);
@@ -156,6 +168,7 @@ async function playMissing(
       },
     });
     folder.failing(() => journal.sync(), keptText());
+    collecting = readTimer();
   } finally {
     progress.stop();
     await opened.close();
@@ -164,8 +177,10 @@ async function playMissing(
     ...done,
     adapter: opened.adapter.description ?? '',
     environments,
-    setupSeconds,
-    collectSeconds: secondsSince(start) - setupSeconds,
+    setupSeconds: setup?.seconds ?? 0,
+    collectSeconds: collecting.seconds,
+    collectCpuSeconds: collecting.cpuSeconds,
+    decisionsPerSecond: (done.decisions - (setup?.decisions ?? 0)) / collecting.seconds,
   };
 }
 

@@ -8,6 +8,7 @@ import { inputFault } from '../input/jsonFault.ts';
 import { crc32 } from './crc32.ts';
 import { bytesOf, dtypes, type NumericArray } from './dtype.ts';
 import {
+  type Column,
   columnsOf,
   type EpisodeData,
   type EpisodeHeader,
@@ -34,9 +35,12 @@ interface StoredColumn {
   readonly offset: number;
 }
 
-function storedColumns(layout: EpisodeLayout, steps: number): { columns: StoredColumn[]; bytes: number } {
+function storedColumns(
+  columnList: readonly Column[],
+  steps: number,
+): { columns: StoredColumn[]; bytes: number } {
   let bytes = 0;
-  const columns = columnsOf(layout).map((column) => {
+  const columns = columnList.map((column) => {
     const rows = rowsOf(column, steps);
     const stored = { name: column.name, dtype: column.dtype, shape: [rows, ...column.shape], offset: bytes };
     bytes = aligned(bytes + rows * rowBytes(column));
@@ -45,8 +49,8 @@ function storedColumns(layout: EpisodeLayout, steps: number): { columns: StoredC
   return { columns, bytes };
 }
 
-function encode(layout: EpisodeLayout, { header, arrays }: EpisodeData): Buffer {
-  const { columns, bytes } = storedColumns(layout, header.steps);
+function encode(columnList: readonly Column[], { header, arrays }: EpisodeData): Buffer {
+  const { columns, bytes } = storedColumns(columnList, header.steps);
   const text = Buffer.from(JSON.stringify({ ...header, columns }));
   const headerBytes = aligned(text.length);
   const record = Buffer.alloc(preambleBytes + headerBytes + bytes);
@@ -83,6 +87,7 @@ interface RecordPlace {
 export class EpisodeJournal {
   readonly path: string;
   readonly #layout: EpisodeLayout;
+  readonly #columns: readonly Column[];
   readonly #file: number;
   readonly #places = new Map<number, RecordPlace>();
   #bytes = 0;
@@ -91,6 +96,7 @@ export class EpisodeJournal {
   private constructor(path: string, layout: EpisodeLayout, file: number) {
     this.path = path;
     this.#layout = layout;
+    this.#columns = columnsOf(layout);
     this.#file = file;
   }
 
@@ -131,7 +137,7 @@ export class EpisodeJournal {
 
   /** Writes one episode whole, or nothing. */
   append(episode: EpisodeData): void {
-    const record = encode(this.#layout, episode);
+    const record = encode(this.#columns, episode);
     try {
       writeFileSync(this.#file, record);
     } catch (error) {
@@ -185,7 +191,7 @@ export class EpisodeJournal {
 
   #readColumn(index: number, name: string): NumericArray {
     const { offset, headerBytes, steps } = this.#places.get(index)!;
-    const { columns } = storedColumns(this.#layout, steps);
+    const { columns } = storedColumns(this.#columns, steps);
     const column = columns.find((candidate) => candidate.name === name);
     if (column === undefined) throw new RangeError(`no column ${name}`);
     const length = column.shape.reduce((product, size) => product * size, 1);
@@ -195,7 +201,7 @@ export class EpisodeJournal {
   }
 
   #read(index: number): EpisodeData {
-    const arrays = columnsOf(this.#layout).map(({ name }) => [name, this.#readColumn(index, name)] as const);
+    const arrays = this.#columns.map(({ name }) => [name, this.#readColumn(index, name)] as const);
     return { header: this.#readHeader(index), arrays: Object.fromEntries(arrays) };
   }
 
@@ -222,7 +228,7 @@ export class EpisodeJournal {
       const header = JSON.parse(
         Buffer.from(body.buffer, body.byteOffset, headerBytes).toString(),
       ) as EpisodeHeader;
-      const expected = storedColumns(this.#layout, header.steps);
+      const expected = storedColumns(this.#columns, header.steps);
       if (
         header.index >= planSize ||
         this.has(header.index) ||

@@ -95,7 +95,12 @@ export class ParquetFile {
     if (rows === 0) return;
     // The writer is a synchronous one, so this is done when it returns.
     void this.#writer.write({
-      columnData: this.#fields.map(({ name }, place) => ({ name, data: [...columns[place]!] })),
+      // Nobody looks for rows by what is in a list.
+      columnData: this.#fields.map(({ name, depth = 0 }, place) => ({
+        name,
+        data: [...columns[place]!],
+        statistics: depth === 0,
+      })),
       rowGroupSize: rows,
     });
   }
