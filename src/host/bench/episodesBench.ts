@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { executeRun, type OpenSimulator, type RunProgress } from '../run/executeRun.ts';
 import { prepareRun, type RunOptions } from '../run/prepareRun.ts';
-import { startTimer } from '../timer.ts';
+import { startTimer } from './timer.ts';
 
 export interface EpisodesResult {
   readonly episodes: number;

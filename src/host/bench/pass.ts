@@ -3,8 +3,8 @@
 import { RunError } from '../errors.ts';
 import { emptyRequest, fillRequest, type MutableRequest } from '../policies/policyRequest.ts';
 import type { ResetRequest, Simulator } from '../run/simulator.ts';
-import { type Duration, startTimer } from '../timer.ts';
 import type { BenchBatch } from './benchDevice.ts';
+import { type Duration, startTimer } from './timer.ts';
 import type { Workload } from './workload.ts';
 
 /** The value of `status` with which an environment stands at the end of its episode. */

@@ -1,10 +1,10 @@
 // Measures stepping at one batch size, in three columns that do the same work.
 import type { KernelTimes } from '../../kernels/batchSimulator.ts';
 import { RunError } from '../errors.ts';
-import type { Duration } from '../timer.ts';
 import type { BenchBatch, BenchDevice } from './benchDevice.ts';
 import { type Column, columns, type Pass, PolicyDesk, recordPass, timePass } from './pass.ts';
 import { type Spread, spreadOf } from './spread.ts';
+import type { Duration } from './timer.ts';
 import type { Workload } from './workload.ts';
 
 export interface SteppingOptions {

@@ -8,7 +8,6 @@ import { compileCameraScene } from '../images/cameraScene.ts';
 import type { RunProgress } from '../run/executeRun.ts';
 import type { PlannedEpisode } from '../run/plan.ts';
 import { readShader } from '../shaderFiles.ts';
-import { type Duration, startTimer } from '../timer.ts';
 import {
   type CollectEpisodesOptions,
   type CollectedEpisode,
@@ -81,8 +80,6 @@ export interface CollectionWall {
   readonly setupSeconds: number;
   /** From there on until the last episode was in the journal. */
   readonly collectSeconds: number;
-  /** Of this process, over the same time: of all threads together. */
-  readonly collectCpuSeconds: number;
   /** Those of the first step left out, as their time is. */
   readonly decisionsPerSecond: number;
   /** Writing the datasets. */
@@ -131,9 +128,7 @@ async function playMissing(
   const start = performance.now();
   const opened = await open(prepared, environments, queuedEpisodes(missingEpisodes(prepared, folder)));
   const done = { episodes: 0, decisions: 0 };
-  let collecting: Duration;
   let setup: { readonly seconds: number; readonly decisions: number } | undefined;
-  let readTimer = startTimer();
   const keptText = () => `${journal.size} of ${total} episodes are kept in ${folder.path}/${journalName}`;
   try {
     folder.begin({
@@ -159,7 +154,6 @@ async function playMissing(
         done.decisions += decisions;
         if (setup === undefined) {
           setup = { seconds: secondsSince(start), decisions };
-          readTimer = startTimer();
         }
         progress.advance(finished.length, decisions, underway);
         if (signal?.aborted) {
@@ -168,19 +162,19 @@ async function playMissing(
       },
     });
     folder.failing(() => journal.sync(), keptText());
-    collecting = readTimer();
   } finally {
     progress.stop();
     await opened.close();
   }
+  const setupSeconds = setup?.seconds ?? 0;
+  const collectSeconds = secondsSince(start) - setupSeconds;
   return {
     ...done,
     adapter: opened.adapter.description ?? '',
     environments,
-    setupSeconds: setup?.seconds ?? 0,
-    collectSeconds: collecting.seconds,
-    collectCpuSeconds: collecting.cpuSeconds,
-    decisionsPerSecond: (done.decisions - (setup?.decisions ?? 0)) / collecting.seconds,
+    setupSeconds,
+    collectSeconds,
+    decisionsPerSecond: (done.decisions - (setup?.decisions ?? 0)) / collectSeconds,
   };
 }
 

@@ -75,7 +75,7 @@ function formatCollection(
     wall === undefined
       ? ''
       : `\n${wall.episodes} episodes with ${wall.decisions} decisions in ${wall.collectSeconds.toFixed(1)} s after ${wall.setupSeconds.toFixed(1)} s of set-up, on ${wall.adapter}: ` +
-        `${Math.round(wall.decisionsPerSecond)} decisions/s (${wall.collectCpuSeconds.toFixed(1)} CPU s); datasets written in ${wall.writeSeconds.toFixed(1)} s`;
+        `${Math.round(wall.decisionsPerSecond)} decisions/s; datasets written in ${wall.writeSeconds.toFixed(1)} s`;
   return `${table}\n${rate}\n${places.join('\n')}\n`;
 }
 
