@@ -1,6 +1,7 @@
 // Writes the state vector of chosen environments in whole numbers, field by field as src/kernels/environment/stateFields.ts
-// lists them (it generates the FIELD_ and GROUP_ constants), and which moves can be carried out. One thread per
-// environment. Nothing here decides anything.
+// lists them (it generates the FIELD_ and GROUP_ constants), and which moves can be carried out. One thread per environment.
+// Nothing here decides anything. Every kind of work is done in one place for all kinds of things, since drivers inline
+// every call and compile in time that grows with the square of what comes of that.
 
 @group(1) @binding(2) var<storage, read> wanted: array<u32>;      // [row]: slot in the shard
 @group(1) @binding(3) var<storage, read_write> rows: array<i32>;  // [row, field, then the mask of actions]
@@ -9,63 +10,64 @@
 var<private> route: Route;
 var<private> rules: Rules;
 
-/// First word of this thread's row.
-var<private> row: u32;
+/// The row, until it is whole: a store is a loop over threads in drivers that run on a CPU, and there is but one here.
+var<private> cells: array<i32, STATE_FIELDS + 1u>;
 /// The agent's pose.
 var<private> eye: vec2i;
 var<private> facing: vec2i;
 
+// Lists of things seen.
+const WALKERS = 0u;
+const CARS = 1u;
+const OBJECTS = 2u;
+const HAZARDS = 3u;
+
+/// Vectors still to be written in the agent's frame.
+struct Place {
+  field: u32,     // of the forward part; the right part follows
+  d: vec2i,
+  extent: u32,    // 2: no more than these, 3: distance follows, 5: cosine and sine too
+}
+
+const PLACE_LIMIT = 64u;
+var<private> places: array<Place, PLACE_LIMIT>;
+var<private> placeCount: u32;
+
+/// Where the seven moves lead, and which of them can be carried out.
+var<private> targets: array<vec2i, LAST_MOVE>;
+var<private> mask: i32;
+
 fn put(field: u32, value: i32) {
-  rows[row + field] = value;
+  cells[field] = value;
 }
 
 fn putFlag(field: u32, isSet: bool) {
-  rows[row + field] = select(0, 1, isSet);
+  cells[field] = select(0, 1, isSet);
 }
 
-/// (forward, right) of a vector of the world.
-fn inFrame(d: vec2i) -> vec2i {
-  return vec2i(dotQ14(d, facing), crossQ14(d, facing));
+fn notePlace(field: u32, d: vec2i, extent: u32) {
+  places[placeCount] = Place(field, d, extent);
+  placeCount++;
 }
 
-/// forward, right, distance, from the field `first` on.
-fn putPlace(first: u32, d: vec2i, distance: i32) {
-  let frame = inFrame(d);
-  put(first, frame.x);
-  put(first + 1u, frame.y);
-  put(first + 2u, distance);
-}
-
-fn putVelocity(first: u32, velocity: vec2i) {
-  let frame = inFrame(velocity);
-  put(first, frame.x);
-  put(first + 1u, frame.y);
-}
-
-/// A vector shortened until its parts are below 2^14, and by how many bits.
-struct Shortened {
-  d: vec2i,
-  shift: u32,
-}
-
-fn shorten(d: vec2i) -> Shortened {
-  let size = u32(max(abs(d.x), abs(d.y)));
-  let shift = 18u - min(18u, countLeadingZeros(size));
-  return Shortened(vec2i(d.x >> shift, d.y >> shift), shift);
-}
-
-/// Length of any vector, to 1 in 8192.
-fn lengthOf(d: vec2i) -> i32 {
-  let short = shorten(d);
-  return i32(integerSquareRoot(u32(dot2(short.d, short.d))) << short.shift);
-}
-
-/// Cosine and sine of the angle to `d`, from the axis x; (1, 0) where there is none.
-fn angleTo(d: vec2i) -> vec2i {
-  let short = shorten(d).d;
-  let length = i32(integerSquareRoot(u32(dot2(short, short))));
-  if (length == 0) { return vec2i(16384, 0); }
-  return vec2i(short.x * 16384, short.y * 16384) / length;
+/// Writes what was noted. Vectors are shortened until their squares fit: lengths are good to 1 in 8192.
+fn putPlaces() {
+  for (var place = 0u; place < placeCount; place++) {
+    let noted = places[place];
+    let frame = vec2i(dotQ14(noted.d, facing), crossQ14(noted.d, facing));
+    let size = u32(max(abs(frame.x), abs(frame.y)));
+    let shift = vec2u(18u - min(18u, countLeadingZeros(size)));
+    let short = frame >> shift;
+    let length = i32(integerSquareRoot(u32(dot2(short, short))));
+    let angle = select(vec2i(16384, 0), short * 16384 / max(1, length), length > 0);
+    put(noted.field, frame.x);
+    put(noted.field + 1u, frame.y);
+    if (noted.extent > 2u) { put(noted.field + 2u, length << shift.x); }
+    if (noted.extent > 3u) {
+      put(noted.field + 3u, angle.x);
+      put(noted.field + 4u, angle.y);
+    }
+  }
 }
 
 fn putAgent() {
@@ -86,16 +88,11 @@ fn putAgent() {
   putFlag(first + FIELD_AGENT_ILLEGAL, env.illegal != 0u);
 }
 
-fn putRoute() {
+/// The active edge.
+fn putEdge(edge: Shape) {
   let first = GROUP_ROUTE;
-  let edge = readShape(route.edges + env.subgoal - 1u);
   let frame = stripFrame(edge, eye);
   let unit = unpackDirection(edge.direction);
-  var toGo = lengthOf(routePoint(env.subgoal) - eye);
-  for (var later = env.subgoal; later < route.edgeCount; later++) {
-    toGo += readShape(route.edges + later).extentX;
-  }
-  put(first + FIELD_ROUTE_TO_GO, toGo);
   put(first + FIELD_ROUTE_LATERAL, frame.y);
   put(first + FIELD_ROUTE_LEFT, edge.extentX - frame.x);
   put(first + FIELD_ROUTE_HALF_WIDTH, edge.extentY);
@@ -105,187 +102,210 @@ fn putRoute() {
   put(first + FIELD_ROUTE_SUBGOALS_LEFT, i32(route.edgeCount - env.subgoal) + 1);
 }
 
-fn putSubgoals() {
-  for (var place = 0u; place < GROUP_SUBGOAL_COUNT; place++) {
-    let point = env.subgoal + place;
-    if (point > route.edgeCount) { return; }
-    let first = GROUP_SUBGOAL + place * GROUP_SUBGOAL_FIELDS;
-    let d = routePoint(point) - eye;
-    let angle = angleTo(inFrame(d));
-    putFlag(first + FIELD_SUBGOAL_PRESENT, true);
-    putPlace(first + FIELD_SUBGOAL_FORWARD, d, lengthOf(d));
-    put(first + FIELD_SUBGOAL_COS, angle.x);
-    put(first + FIELD_SUBGOAL_SIN, angle.y);
-    putFlag(first + FIELD_SUBGOAL_CROSSWALK, readShape(route.edges + point - 1u).kind == KIND_CROSSWALK);
-    putFlag(first + FIELD_SUBGOAL_FINAL, point == route.edgeCount);
+/// The edges from the active one on, the points at their ends, and the first crosswalk among them.
+fn putRoute() {
+  var beyond = 0;        // length of the edges after the active one
+  var ahead = 0;         // from the agent to the edge at hand
+  var crosswalk = Shape();
+  var isFound = false;
+  for (var point = env.subgoal; point <= route.edgeCount; point++) {
+    let edge = readShape(route.edges + point - 1u);
+    let isCrosswalk = edge.kind == KIND_CROSSWALK;
+    let isActive = point == env.subgoal;
+    if (isActive) { putEdge(edge); }
+    if (isCrosswalk && !isFound) {
+      crosswalk = edge;
+      isFound = true;
+      put(GROUP_CROSSING + FIELD_CROSSING_AHEAD, ahead);
+    }
+    ahead += select(edge.extentX, max(0, edge.extentX - stripFrame(edge, eye).x), isActive);
+    beyond += select(edge.extentX, 0, isActive);
+    let place = point - env.subgoal;
+    if (place < GROUP_SUBGOAL_COUNT) {
+      let first = GROUP_SUBGOAL + place * GROUP_SUBGOAL_FIELDS;
+      putFlag(first + FIELD_SUBGOAL_PRESENT, true);
+      notePlace(first + FIELD_SUBGOAL_FORWARD, routePoint(point) - eye, 5u);
+      putFlag(first + FIELD_SUBGOAL_CROSSWALK, isCrosswalk);
+      putFlag(first + FIELD_SUBGOAL_FINAL, point == route.edgeCount);
+    }
   }
+  put(GROUP_ROUTE + FIELD_ROUTE_TO_GO, beyond);
+  if (isFound) { putCrossing(crosswalk); }
 }
 
-/// Vehicle phases of the junction that a crosswalk of the route belongs to; 0 where it has no signals.
-fn groupsOf(edge: Shape) -> i32 {
-  let middle = shapePosition(edge) + scaleQ14(edge.extentX / 2, unpackDirection(edge.direction));
+/// A crosswalk of the route and its signals: those of the map's crosswalk whose painted band its middle lies in.
+fn putCrossing(crosswalk: Shape) {
+  let first = GROUP_CROSSING;
+  let middle = shapePosition(crosswalk) + scaleQ14(crosswalk.extentX / 2, unpackDirection(crosswalk.direction));
+  var groups = 0;
   let items = itemsAt(middle);
   for (var item = items.first; item < items.end; item++) {
     let shape = readShape(tables[item]);
-    if (shape.kind == KIND_CROSSWALK && isInPaintedBand(shape, middle)) { return shape.link; }
+    if (shape.kind == KIND_CROSSWALK && isInPaintedBand(shape, middle)) { groups = shape.link; }
   }
-  return 0;
+  // As isWalk of crossing.wgsl has it.
+  let vehicles = groups * (rules.greenTicks + rules.yellowTicks + rules.allRedTicks);
+  let cycle = vehicles + rules.walkTicks + rules.clearanceTicks;
+  let phase = i32(env.worldTick % u32(max(1, cycle)));
+  let walkEnd = vehicles + rules.walkTicks;
+  let isSignalised = groups != 0;
+  let isWalking = isSignalised && phase >= vehicles && phase < walkEnd;
+  let next = vehicles + select(cycle, 0, phase < vehicles);
+  putFlag(first + FIELD_CROSSING_PRESENT, true);
+  put(first + FIELD_CROSSING_LENGTH, crosswalk.extentX);
+  putFlag(first + FIELD_CROSSING_SIGNALISED, isSignalised);
+  putFlag(first + FIELD_CROSSING_WALK, isWalking || !isSignalised);
+  put(first + FIELD_CROSSING_WALK_LEFT, select(0, walkEnd - phase, isWalking));
+  put(first + FIELD_CROSSING_UNTIL_WALK, select(0, next - phase, isSignalised && !isWalking));
 }
 
-fn putCrossing() {
-  let first = GROUP_CROSSING;
-  var ahead = 0;
-  for (var edge = env.subgoal - 1u; edge < route.edgeCount; edge++) {
-    let shape = readShape(route.edges + edge);
-    if (shape.kind != KIND_CROSSWALK) {
-      ahead += select(shape.extentX, shape.extentX - stripFrame(shape, eye).x, edge == env.subgoal - 1u);
-      continue;
-    }
-    let groups = groupsOf(shape);
-    let vehicles = groups * (rules.greenTicks + rules.yellowTicks + rules.allRedTicks);
-    let cycle = vehicles + rules.walkTicks + rules.clearanceTicks;
-    let phase = i32(env.worldTick % u32(max(1, cycle)));
-    let walkLeft = vehicles + rules.walkTicks - phase;
-    let isOn = isOpenFor(groups);
-    putFlag(first + FIELD_CROSSING_PRESENT, true);
-    put(first + FIELD_CROSSING_AHEAD, max(0, ahead));
-    put(first + FIELD_CROSSING_LENGTH, shape.extentX);
-    putFlag(first + FIELD_CROSSING_SIGNALISED, groups != 0);
-    putFlag(first + FIELD_CROSSING_WALK, isOn);
-    if (groups == 0) { return; }
-    put(first + FIELD_CROSSING_WALK_LEFT, select(0, walkLeft, isOn));
-    put(first + FIELD_CROSSING_UNTIL_WALK, select(select(cycle, 0, phase < vehicles) + vehicles - phase, 0, isOn));
-    return;
+fn aimMoves() {
+  for (var move_ = 0u; move_ < LAST_MOVE; move_++) {
+    let heading = wrapHeading(env.heading + moveTurn(move_ + 1u));
+    targets[move_] = eye + scaleQ14(moveDistanceCm(move_ + 1u) * UNITS_PER_CM, direction(heading));
   }
+  mask = (1 << LAST_WAIT) - 1;
 }
 
-fn isOpenFor(groups: i32) -> bool {
-  if (groups == 0) { return true; }
-  return isWalk(groups);
-}
-
-fn walkerVelocity(walker: u32, actor: Actor, segment: PathSegment) -> vec2i {
-  let isDog = walker >= env.pedestrians;
-  let isAtEnd = isDog && rules.dogsRepeat == 0 && i32(segment.next) <= actor.link && actor.along >= segment.length - 1;
-  let stands = isAtEnd || ((actor.status & HELD) != 0 && actor.timer >= 0);
-  return scaleQ14(select(actor.speed, 0, stands), unpackDirection(segment.direction));
-}
-
-fn putWalkers() {
-  nearestCount = 0u;
-  for (var walker = 0u; walker < walkerCount(); walker++) {
-    let actor = readStoredActor(walker);
-    let d = positionOf(actor) - eye;
-    if (actor.status != 0 && within(d, ACTOR_SIGHT)) { offerNearest(walker, d, GROUP_WALKER_COUNT); }
-  }
-  for (var place = 0u; place < nearestCount; place++) {
-    let first = GROUP_WALKER + place * GROUP_WALKER_FIELDS;
-    let walker = nearestThings[place];
-    let actor = readStoredActor(walker);
-    let segment = readPathSegment(route.segments + u32(actor.link));
-    putFlag(first + FIELD_WALKER_PRESENT, true);
-    putFlag(first + FIELD_WALKER_DOG, walker >= env.pedestrians);
-    putPlace(first + FIELD_WALKER_FORWARD, positionOf(actor) - eye, rootOf(nearestDistances[place]));
-    putVelocity(first + FIELD_WALKER_VELOCITY_FORWARD, walkerVelocity(walker, actor, segment));
-    putFlag(first + FIELD_WALKER_TOUCHING, (actor.status & TOUCHING) != 0);
-    putFlag(first + FIELD_WALKER_HELD, (actor.status & HELD) != 0);
+/// Takes the moves that end inside a building, the agent's radius included, out of the mask.
+fn maskMoves(building: Shape) {
+  let low = shapePosition(building) - rules.agentRadius;
+  let high = shapePosition(building) + vec2i(building.extentX, building.extentY) + rules.agentRadius;
+  for (var move_ = 0u; move_ < LAST_MOVE; move_++) {
+    let target_ = targets[move_];
+    mask &= ~select(0, 1 << move_, all(target_ >= low) && all(target_ <= high));
   }
 }
 
-fn rootOf(squared: i32) -> i32 {
-  return i32(integerSquareRoot(u32(squared)));
-}
-
-fn putVehicles() {
-  for (var place = 0u; place < GROUP_VEHICLE_COUNT; place++) {
-    let actor = readStoredActor(firstVehicle() + place);
-    if (actor.status == 0) { continue; }
-    let first = GROUP_VEHICLE + place * GROUP_VEHICLE_FIELDS;
-    let drives = actor.status == VEHICLE_DRIVING;
-    let d = positionOf(actor) - eye;
-    putFlag(first + FIELD_VEHICLE_PRESENT, true);
-    putFlag(first + FIELD_VEHICLE_DRIVING, drives);
-    putPlace(first + FIELD_VEHICLE_FORWARD, d, lengthOf(d));
-    let driving = unpackDirection(bitcast<u32>(actor.link));
-    putVelocity(first + FIELD_VEHICLE_VELOCITY_FORWARD, scaleQ14(select(0, rules.vehicleSpeed, drives), driving));
-  }
-}
-
-fn putObjects() {
-  nearestCount = 0u;
-  for (var slot = walkerCount(); slot < firstVehicle(); slot++) {
-    let actor = readStoredActor(slot);
-    let d = positionOf(actor) - eye;
-    if (actor.status != 0 && within(d, ACTOR_SIGHT)) { offerNearest(slot, d, GROUP_OBJECT_COUNT); }
-  }
-  for (var place = 0u; place < nearestCount; place++) {
-    let first = GROUP_OBJECT + place * GROUP_OBJECT_FIELDS;
-    let slot = nearestThings[place];
-    let actor = readStoredActor(slot);
-    let isFalling = slot < firstProp();
-    var kind = 0u;
-    if (!isFalling) { kind = readShape(route.shapes + tables[route.props + u32(actor.link)]).kind; }
-    putFlag(first + FIELD_OBJECT_PRESENT, true);
-    putFlag(first + FIELD_OBJECT_FALLING, isFalling);
-    putFlag(first + FIELD_OBJECT_BALL, kind == KIND_BALL);
-    putFlag(first + FIELD_OBJECT_BOX, kind == KIND_BOX);
-    putFlag(first + FIELD_OBJECT_MOVABLE, !isFalling && (actor.status & MOVABLE) != 0);
-    putPlace(first + FIELD_OBJECT_FORWARD, positionOf(actor) - eye, rootOf(nearestDistances[place]));
-    put(first + FIELD_OBJECT_HEIGHT, select(0, actor.along, isFalling));
-    let rolling = scaleQ14(select(actor.speed, 0, isFalling), unpackDirection(bitcast<u32>(actor.timer)));
-    putVelocity(first + FIELD_OBJECT_VELOCITY_FORWARD, rolling);
-  }
-}
-
-fn putHazards() {
-  if ((env.classes & CLASS_HAZARDS) == 0u) { return; }
-  nearestCount = 0u;
+/// Goes over all actors, and over the shapes of the grid that are near.
+fn lookAround() {
   let low = cellOf(eye - vec2i(HAZARD_SIGHT));
   let high = cellOf(eye + vec2i(HAZARD_SIGHT));
-  for (var line = low.y; line <= high.y; line++) {
-    let items = rowItems(line, low.x, high.x);
+  let seesHazards = (env.classes & CLASS_HAZARDS) != 0u;
+  for (var line = low.y - 1; line <= high.y; line++) {
+    let isActors = line < low.y;
+    var items = Items(0u, firstVehicle() + VEHICLES);
+    if (!isActors) { items = rowItems(line, low.x, high.x); }
     for (var item = items.first; item < items.end; item++) {
-      let shape = readShape(tables[item]);
-      let d = shapePosition(shape) - eye;
-      if (shape.kind >= KIND_TRIP && shape.kind <= KIND_WATER && within(d, HAZARD_SIGHT)) {
-        offerNearest(tables[item], d, GROUP_HAZARD_COUNT);
+      var list = HAZARDS;
+      var capacity = GROUP_HAZARD_COUNT;
+      var sight = HAZARD_SIGHT;
+      var thing = item;
+      var p = vec2i(0);
+      var isThere = false;
+      if (isActors) {
+        let actor = readStoredActor(item);
+        p = positionOf(actor);
+        isThere = actor.status != 0;
+        sight = ACTOR_SIGHT;
+        let isWalker = item < walkerCount();
+        let isCar = item >= firstVehicle();
+        list = select(select(OBJECTS, CARS, isCar), WALKERS, isWalker);
+        capacity = select(select(GROUP_OBJECT_COUNT, GROUP_VEHICLE_COUNT, isCar), GROUP_WALKER_COUNT, isWalker);
+      } else {
+        thing = tables[item];
+        let shape = readShape(thing);
+        p = shapePosition(shape);
+        isThere = seesHazards && shape.kind >= KIND_TRIP && shape.kind <= KIND_WATER;
+        if (shape.kind == KIND_BUILDING) { maskMoves(shape); }
+      }
+      if (isThere && within(p - eye, sight)) { offerNearest(list, capacity, thing, p - eye); }
+    }
+  }
+}
+
+/// Does a dog stand at the end of its only run?
+fn hasRunOut(walker: u32, actor: Actor, segment: PathSegment) -> bool {
+  let runsOnce = rules.dogsRepeat == 0 && walker >= env.pedestrians;
+  return runsOnce && i32(segment.next) <= actor.link && actor.along >= segment.length - 1;
+}
+
+fn putWalker(first: u32, walker: u32, actor: Actor) -> vec2i {
+  let segment = readPathSegment(route.segments + u32(actor.link));
+  let isHeld = (actor.status & HELD) != 0 && actor.timer >= 0;
+  putFlag(first + FIELD_WALKER_DOG, walker >= env.pedestrians);
+  putFlag(first + FIELD_WALKER_TOUCHING, (actor.status & TOUCHING) != 0);
+  putFlag(first + FIELD_WALKER_HELD, isHeld);
+  let speed = select(actor.speed, 0, isHeld || hasRunOut(walker, actor, segment));
+  return scaleQ14(speed, unpackDirection(segment.direction));
+}
+
+fn putCar(first: u32, actor: Actor) -> vec2i {
+  let drives = actor.status == VEHICLE_DRIVING;
+  putFlag(first + FIELD_VEHICLE_DRIVING, drives);
+  return scaleQ14(select(0, rules.vehicleSpeed, drives), unpackDirection(bitcast<u32>(actor.link)));
+}
+
+fn putObject(first: u32, slot: u32, actor: Actor) {
+  let isFalling = slot < firstProp();
+  var kind = 0u;
+  if (!isFalling) { kind = readShape(route.shapes + tables[route.props + u32(actor.link)]).kind; }
+  putFlag(first + FIELD_OBJECT_FALLING, isFalling);
+  putFlag(first + FIELD_OBJECT_BALL, kind == KIND_BALL);
+  putFlag(first + FIELD_OBJECT_BOX, kind == KIND_BOX);
+  putFlag(first + FIELD_OBJECT_MOVABLE, !isFalling && (actor.status & MOVABLE) != 0);
+  put(first + FIELD_OBJECT_HEIGHT, select(0, actor.along, isFalling));
+  let stage = select(0, actor.status >> STAGE_SHIFT, isFalling);
+  putFlag(first + FIELD_OBJECT_ARMED, stage == 1 || stage == 2);
+  putFlag(first + FIELD_OBJECT_LANDED, stage == 3);
+}
+
+fn putHazard(first: u32, kind: u32) {
+  putFlag(first + FIELD_HAZARD_TRIP, kind == KIND_TRIP);
+  putFlag(first + FIELD_HAZARD_OIL, kind != KIND_TRIP && kind != KIND_WATER);
+  putFlag(first + FIELD_HAZARD_WATER, kind == KIND_WATER);
+}
+
+/// Where the fields of a list's things are: of the first thing, of each, and within one where it is and how it moves, if it does.
+struct ListFields {
+  first: u32,
+  stride: u32,
+  place: u32,
+  velocity: u32,
+}
+
+fn fieldsOf(list: u32) -> ListFields {
+  var table = array(
+    ListFields(GROUP_WALKER, GROUP_WALKER_FIELDS, FIELD_WALKER_FORWARD, FIELD_WALKER_VELOCITY_FORWARD),
+    ListFields(GROUP_VEHICLE, GROUP_VEHICLE_FIELDS, FIELD_VEHICLE_FORWARD, FIELD_VEHICLE_VELOCITY_FORWARD),
+    ListFields(GROUP_OBJECT, GROUP_OBJECT_FIELDS, FIELD_OBJECT_FORWARD, 0u),
+    ListFields(GROUP_HAZARD, GROUP_HAZARD_FIELDS, FIELD_HAZARD_FORWARD, 0u),
+  );
+  return table[list];
+}
+
+fn putSeen() {
+  var list = 0u;
+  var place = 0u;
+  loop {
+    while (list < NEAREST_LISTS && place >= nearestCounts[list]) {
+      list++;
+      place = 0u;
+    }
+    if (list == NEAREST_LISTS) { break; }
+    let fields = fieldsOf(list);
+    let first = fields.first + place * fields.stride;
+    let near = nearest[list * NEAREST_LIMIT + place];
+    put(first, 1);
+    notePlace(first + fields.place, near.d, 3u);
+    if (list == HAZARDS) {
+      putHazard(first, readShape(near.thing).kind);
+    } else {
+      let actor = readStoredActor(near.thing);
+      if (list == OBJECTS) {
+        putObject(first, near.thing, actor);
+      } else {
+        var velocity = vec2i(0);
+        if (list == WALKERS) {
+          velocity = putWalker(first, near.thing, actor);
+        } else {
+          velocity = putCar(first, actor);
+        }
+        notePlace(first + fields.velocity, velocity, 2u);
       }
     }
+    place++;
   }
-  for (var place = 0u; place < nearestCount; place++) {
-    let first = GROUP_HAZARD + place * GROUP_HAZARD_FIELDS;
-    let shape = readShape(nearestThings[place]);
-    putFlag(first + FIELD_HAZARD_PRESENT, true);
-    putFlag(first + FIELD_HAZARD_TRIP, shape.kind == KIND_TRIP);
-    putFlag(first + FIELD_HAZARD_OIL, shape.kind != KIND_TRIP && shape.kind != KIND_WATER);
-    putFlag(first + FIELD_HAZARD_WATER, shape.kind == KIND_WATER);
-    putPlace(first + FIELD_HAZARD_FORWARD, shapePosition(shape) - eye, rootOf(nearestDistances[place]));
-  }
-}
-
-/// Does a place lie inside a building, the agent's radius included?
-fn isBuiltUpon(p: vec2i) -> bool {
-  let items = itemsAt(p);
-  for (var item = items.first; item < items.end; item++) {
-    let shape = readShape(tables[item]);
-    let d = p - shapePosition(shape);
-    let r = rules.agentRadius;
-    if (shape.kind == KIND_BUILDING && all(d >= vec2i(-r)) && d.x <= shape.extentX + r && d.y <= shape.extentY + r) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// Bit action - 1: set but for moves that end inside a building.
-fn actionMask() -> i32 {
-  var mask = (1 << LAST_WAIT) - 1;
-  for (var action = 1u; action <= LAST_MOVE; action++) {
-    let heading = wrapHeading(env.heading + moveTurn(action));
-    let target_ = eye + scaleQ14(moveDistanceCm(action) * UNITS_PER_CM, direction(heading));
-    if (isBuiltUpon(target_)) { mask &= ~(1 << (action - 1u)); }
-  }
-  return mask;
 }
 
 @compute @workgroup_size(8)
@@ -297,22 +317,20 @@ fn observe(
   let index = (group.y * groups.x + group.x) * 8u + lane;
   if (index >= wantedCount.x) { return; }
   current = wanted[index];
-  row = index * (STATE_FIELDS + 1u);
   loadEnvironment();
   route = readRoute(env.route);
   rules = readRules(env.rules);
   eye = agentPosition();
   facing = direction(env.heading);
-  for (var field = 0u; field < STATE_FIELDS; field++) {
-    put(field, 0);
-  }
   putAgent();
   putRoute();
-  putSubgoals();
-  putCrossing();
-  putWalkers();
-  putVehicles();
-  putObjects();
-  putHazards();
-  put(STATE_FIELDS, actionMask());
+  aimMoves();
+  lookAround();
+  putSeen();
+  putPlaces();
+  cells[GROUP_ROUTE + FIELD_ROUTE_TO_GO] += cells[GROUP_SUBGOAL + FIELD_SUBGOAL_DISTANCE];
+  put(STATE_FIELDS, mask);
+  for (var cell = 0u; cell <= STATE_FIELDS; cell++) {
+    rows[index * (STATE_FIELDS + 1u) + cell] = cells[cell];
+  }
 }

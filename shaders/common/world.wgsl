@@ -37,12 +37,6 @@ fn shapePosition(shape: Shape) -> vec2i {
   return vec2i(shape.x, shape.y);
 }
 
-/// Point `point` of the route's polyline.
-fn routePoint(point: u32) -> vec2i {
-  if (point == route.edgeCount) { return vec2i(route.endX, route.endY); }
-  return shapePosition(readShape(route.edges + point));
-}
-
 /// A half-open range of `tables` that lists shapes.
 struct Items {
   first: u32,

@@ -53,7 +53,7 @@ export function resetSource(library: ShaderLibrary): string {
 export function settleSource(library: ShaderLibrary): string {
   return joinKernel(library, {
     kernel: 'settle',
-    common: [...worldFiles, 'ownEnvironment', 'moves', 'crossing', 'decision'],
+    common: [...worldFiles, 'ownEnvironment', 'route', 'moves', 'crossing', 'decision'],
     records: { ...worldRecords, Decision: 'decisions' },
   });
 }
@@ -70,7 +70,7 @@ export function advanceSource(library: ShaderLibrary, teamwork: Teamwork): strin
 export function observeSource(library: ShaderLibrary): string {
   const kernel = joinKernel(library, {
     kernel: 'observe',
-    common: [...worldFiles, 'ownEnvironment', 'moves', 'crossing', 'nearest'],
+    common: [...worldFiles, 'ownEnvironment', 'route', 'moves', 'nearest'],
     records: worldRecords,
   });
   return stateConstants() + kernel;

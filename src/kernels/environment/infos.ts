@@ -36,7 +36,7 @@ export interface EpisodeInfos {
   readonly decisions: Uint32Array;
   /** Units (1/16 cm). */
   readonly travelled: Uint32Array;
-  /** Hash of the whole state after the last decision; 0 before the first. */
+  /** Hash of the whole state as it stands. */
   readonly stateHash: Uint32Array;
   /** Charged for the last decision. */
   readonly latencyCentiseconds: Uint32Array;

@@ -158,11 +158,11 @@ export const stateGroups = [
   {
     name: 'vehicle',
     count: 3,
-    about: 'the conflict vehicles, by slot',
+    about: `the nearest conflict vehicles within ${sightMetres.actor} m, the nearest first`,
     fields: [
       flag('present', 'there is one, staged or driving'),
       flag('driving', 'it drives'),
-      ...place(100),
+      ...place(sightMetres.actor),
       ...velocity,
     ],
   },
@@ -173,12 +173,13 @@ export const stateGroups = [
     fields: [
       flag('present', 'there is one'),
       flag('falling', 'a falling object, hanging or down'),
+      flag('armed', 'it is about to fall, or falling'),
+      flag('landed', 'it is down'),
       flag('ball', 'a ball'),
       flag('box', 'a box'),
       flag('movable', 'it can be pushed'),
       ...place(sightMetres.actor),
       metres('height', 0, 10, 'above ground, of a falling object'),
-      ...velocity,
     ],
   },
   {
