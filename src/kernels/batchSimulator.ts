@@ -2,6 +2,7 @@
 // staged, runs every environment to the end of its own decision, and reads one summary per environment back.
 import type { GpuContext } from './device.ts';
 import { directionTable, packDirection } from './directions.ts';
+import { EnvironmentsView } from './environmentsView.ts';
 import { bufferLayout, createKernel, dispatchGroups } from './kernel.ts';
 import { advanceSource, resetSource, settleSource, summarizeSource, type Teamwork } from './kernelFiles.ts';
 import { type StructLayout, structLayout } from './layout.ts';
@@ -179,6 +180,7 @@ export class BatchSimulator {
   readonly #querySet: GPUQuerySet | undefined;
   readonly #queryResolve: GPUBuffer | undefined;
   readonly #queryReadback: GPUBuffer | undefined;
+  #view: EnvironmentsView | undefined;
   #queries: KernelName[] = [];
   #longestLatency = 0;
   #hasDecisions = false;
@@ -630,6 +632,38 @@ export class BatchSimulator {
     }
     device.queue.submit([encoder.finish()]);
     staging.destroy();
+  }
+
+  /**
+   * Reads the whole state of every environment, about 7 KiB each, over one buffer per shard that is kept. The view is the
+   * same one every time, and the next call overwrites it.
+   */
+  async readEnvironments(): Promise<EnvironmentsView> {
+    const { device } = this.#context;
+    const { laneBlock } = this.#execution;
+    const slots = this.#shardSize * this.#shards.length;
+    this.#view ??= new EnvironmentsView(this.stateLayout, slots, this.actorStride, laneBlock);
+    const { states, actors } = this.#view;
+    const encoder = device.createCommandEncoder({ label: 'readback of all environments' });
+    const readbacks = this.#shards.map((shard) => {
+      const { envs } = shard;
+      const readback = shard.stateReadback();
+      encoder.copyBufferToBuffer(envs, 0, readback, 0, envs.size);
+      encoder.copyBufferToBuffer(shard.actors, 0, readback, envs.size, shard.actors.size);
+      return readback;
+    });
+    device.queue.submit([encoder.finish()]);
+    await Promise.all(
+      readbacks.map(async (readback, index) => {
+        await this.#context.track(readback.mapAsync(GPUMapMode.READ));
+        const words = new Int32Array(readback.getMappedRange());
+        const stateWords = states.length / readbacks.length;
+        states.set(words.subarray(0, stateWords), index * stateWords);
+        actors.set(words.subarray(stateWords), (index * actors.length) / readbacks.length);
+        readback.unmap();
+      }),
+    );
+    return this.#view;
   }
 
   /** Frees the batch's buffers; the context stays open. */

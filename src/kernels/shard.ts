@@ -34,6 +34,9 @@ export class Shard {
   readonly resetGroup: GPUBindGroup;
   readonly summarizeGroup: GPUBindGroup;
   readonly #buffers: GPUBuffer[] = [];
+  readonly #device: GPUDevice;
+  readonly #name: string;
+  #stateReadback: GPUBuffer | undefined;
 
   constructor(
     { device }: GpuContext,
@@ -44,6 +47,8 @@ export class Shard {
     layouts: ShardLayouts,
   ) {
     this.envCount = envCount;
+    this.#device = device;
+    this.#name = name;
     const storage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
     const create = (what: string, size: number, usage = storage) => {
       const buffer = device.createBuffer({ label: `${what} of ${name}`, size: size * 4, usage });
@@ -86,6 +91,19 @@ export class Shard {
       1: this.actors,
       2: this.summaries,
     });
+  }
+
+  /** Room for all states and actors, made at the first call: most runs never read them. */
+  stateReadback(): GPUBuffer {
+    if (this.#stateReadback === undefined) {
+      this.#stateReadback = this.#device.createBuffer({
+        label: `state readback of ${this.#name}`,
+        size: this.envs.size + this.actors.size,
+        usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+      });
+      this.#buffers.push(this.#stateReadback);
+    }
+    return this.#stateReadback;
   }
 
   /** Bytes of GPU memory held by this shard. */

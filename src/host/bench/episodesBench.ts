@@ -1,10 +1,7 @@
 // The scenario of a whole run, end to end: 36 hard routes and some seeds, real-time, greedy, records written to disk.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { executeRun, type OpenSimulator, type RunProgress } from '../run/executeRun.ts';
-import { prepareRun, type RunOptions } from '../run/prepareRun.ts';
-import { startTimer } from './timer.ts';
+import type { OpenSimulator, RunProgress } from '../run/executeRun.ts';
+import type { RunOptions } from '../run/prepareRun.ts';
+import { timeRun } from './timedRun.ts';
 
 export interface EpisodesResult {
   readonly episodes: number;
@@ -22,9 +19,6 @@ export interface EpisodesResult {
   readonly simSecondsPerSecond: number;
 }
 
-/** Rounds after which the kernels have all run once: the one that starts the episodes, and the first of decisions. */
-const startingRounds = 2;
-
 /** Plays a run into a folder that is removed afterwards. */
 export async function benchEpisodes(
   options: RunOptions,
@@ -32,36 +26,19 @@ export async function benchEpisodes(
   progress: RunProgress,
   signal?: AbortSignal,
 ): Promise<EpisodesResult> {
-  const parent = mkdtempSync(join(tmpdir(), 'rtsafe-bench-'));
-  try {
-    const readTimer = startTimer();
-    let rounds = 0;
-    let startSeconds = 0;
-    const watched: RunProgress = {
-      start: (total, done) => progress.start(total, done),
-      advance(episodes, decisions) {
-        if (++rounds === startingRounds) startSeconds = readTimer().seconds;
-        progress.advance(episodes, decisions);
-      },
-      stop: () => progress.stop(),
-    };
-    const prepared = await prepareRun(options);
-    const { summary } = await executeRun(prepared, join(parent, 'run'), openSimulator, watched, signal);
-    const { seconds, cpuSeconds } = readTimer();
-    const { episodes, environments, decisions, simSeconds } = summary.wall;
-    return {
-      episodes,
-      environments,
-      decisions,
-      simSeconds,
-      seconds,
-      startSeconds,
-      cpuSeconds,
-      episodesPerSecond: episodes / seconds,
-      decisionsPerSecond: decisions / seconds,
-      simSecondsPerSecond: simSeconds / seconds,
-    };
-  } finally {
-    rmSync(parent, { recursive: true, force: true });
-  }
+  const { summary, whole, start } = await timeRun(options, openSimulator, progress, signal);
+  const { seconds, cpuSeconds } = whole;
+  const { episodes, environments, decisions, simSeconds } = summary.wall;
+  return {
+    episodes,
+    environments,
+    decisions,
+    simSeconds,
+    seconds,
+    startSeconds: start.seconds,
+    cpuSeconds,
+    episodesPerSecond: episodes / seconds,
+    decisionsPerSecond: decisions / seconds,
+    simSecondsPerSecond: simSeconds / seconds,
+  };
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { adapterChoiceHelp } from '../adapters/openGpu.ts';
 import { benchDeviceOn } from '../bench/benchDevice.ts';
+import { benchPolicies } from '../bench/policiesBench.ts';
 import { runBench } from '../bench/runBench.ts';
 import { benchRunOptions } from '../bench/workload.ts';
 import { UsageError } from '../errors.ts';
@@ -9,6 +10,7 @@ import { simulatorOn } from '../run/executeRun.ts';
 import { parseWholeNumber } from '../run/optionLists.ts';
 import { maximumEnvironments } from '../run/prepareRun.ts';
 import { formatBench } from './benchTables.ts';
+import { formatPolicies } from './policiesTable.ts';
 import { progressBar } from './progressBar.ts';
 import { sayOnTerminal, untilInterrupted } from './terminal.ts';
 
@@ -21,6 +23,8 @@ export interface BenchCommandOptions {
   readonly repetitions: string;
   readonly decisions: string;
   readonly episodeSeeds: string;
+  readonly policies?: string;
+  readonly policySeeds: string;
   readonly adapter: string;
   readonly json?: true;
 }
@@ -33,7 +37,26 @@ function parseSizes(text: string): number[] {
   return sizes.sort((first, second) => first - second);
 }
 
+/** Policies side by side, in place of the rest. */
+async function comparePolicies(policies: string, options: BenchCommandOptions): Promise<void> {
+  const seeds = parseWholeNumber('--policy-seeds', options.policySeeds, 1, 10_000);
+  const report = await untilInterrupted((signal) =>
+    benchPolicies(
+      policies,
+      benchRunOptions(`0..${seeds - 1}`),
+      simulatorOn(options.adapter, sayOnTerminal),
+      progressBar('episodes'),
+      signal,
+    ),
+  );
+  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : formatPolicies(report));
+}
+
 export async function benchCommand(options: BenchCommandOptions): Promise<void> {
+  if (options.policies !== undefined) {
+    await comparePolicies(options.policies, options);
+    return;
+  }
   const plan = {
     sizes: parseSizes(options.sizes),
     repetitions: parseWholeNumber('--repetitions', options.repetitions, fewestRepetitions, 1000),
@@ -64,6 +87,11 @@ export function registerBench(program: Command): void {
     .option('--repetitions <count>', `of each measurement, at least ${fewestRepetitions}`, '7')
     .option('--decisions <count>', 'decisions of each environment in a pass', '8')
     .option('--episode-seeds <count>', 'seeds of the 36 routes in the run end to end; 0 leaves it out', '30')
+    .option(
+      '--policies <list>',
+      'compare policies on the 36 hard routes instead, such as expert,greedy,safety: how safe, how fast',
+    )
+    .option('--policy-seeds <count>', 'seeds of the 36 routes in that comparison', '3')
     .option('--adapter <choice>', adapterChoiceHelp, 'auto')
     .option('--json', 'print one JSON object')
     .action(benchCommand);

@@ -1,18 +1,9 @@
 // The numbered markers on the agent's latest picture (RT-SAFE protocol §3 and §5): where each of the seven moves would end.
 import { type CameraRig, type Pose, type Projected, projectPoint } from '../../kernels/camera/rig.ts';
 import { directionTable } from '../../kernels/directions.ts';
+import { mulQ14 } from '../../kernels/fixedPoint.ts';
 import { unitsPerCm } from '../../kernels/units.ts';
-
-/** Distance and direction of moves 1 to 7; minus is to the visual left. */
-export const moves = [
-  { distanceCm: 100, turn: 0 },
-  { distanceCm: 200, turn: 0 },
-  { distanceCm: 200, turn: -450 },
-  { distanceCm: 200, turn: 450 },
-  { distanceCm: 400, turn: 0 },
-  { distanceCm: 400, turn: -450 },
-  { distanceCm: 400, turn: 450 },
-] as const;
+import { moves } from '../policies/actions.ts';
 
 export interface Marker extends Projected {
   /** 1 to 7. */
@@ -23,11 +14,6 @@ export interface Marker extends Projected {
 }
 
 const directions = directionTable();
-
-/** floor(a * b / 16384), as the rules have it. */
-function mulQ14(a: number, b: number): number {
-  return Math.floor((a * b) / 16384);
-}
 
 /** Pixels; RT-SAFE protocol §5. */
 export function markerRadius(imageHeight: number): number {

@@ -23,6 +23,28 @@ const codeRanges = {
   wait: { first: firstWait, count: waitCount },
 } as const;
 
+/** [marker - 1]: where a move leads: cm ahead, after a turn in tenths of a degree, minus to the visual left. */
+export const moves = [
+  { distanceCm: 100, turn: 0 },
+  { distanceCm: 200, turn: 0 },
+  { distanceCm: 200, turn: -450 },
+  { distanceCm: 200, turn: 450 },
+  { distanceCm: 400, turn: 0 },
+  { distanceCm: 400, turn: -450 },
+  { distanceCm: 400, turn: 450 },
+] as const;
+
+/** Walking speed, by which a move's duration follows from its distance. */
+export const moveSpeedCmS = 200;
+
+/** A turn lasts so long, whatever its angle. */
+export const turnSeconds = 1;
+
+/** The change of heading of a turn in tenths of a degree; yaw grows to the right. */
+export function turnAngle(param: TurnParameter): number {
+  return (param.startsWith('L') ? -10 : 10) * Number(param.slice(1));
+}
+
 /** An action by name, as records and models write it. */
 export type Action =
   | { type: 'none'; param: null }

@@ -1,20 +1,23 @@
 // The policy of a run from its name on the command line.
 import { inputFault } from '../input/jsonFault.ts';
 import { forwardPolicy, randomPolicy, waitPolicy } from './baselines.ts';
+import { expertPolicy } from './expert/expertPolicy.ts';
 import { greedyPolicy } from './greedy.ts';
 import { openaiPolicy } from './openai/openaiPolicy.ts';
 import { type OpenaiOptions, readOpenaiSettings } from './openai/settings.ts';
 import type { Policy } from './policy.ts';
+import { safetyPolicy } from './safety.ts';
 import { standInForm, standInPolicy, standInPrefix } from './standIn.ts';
 import { tracePolicy } from './tracePolicy.ts';
 
-const namedPolicies = [randomPolicy, waitPolicy, forwardPolicy, greedyPolicy];
+const namedPolicies = [randomPolicy, waitPolicy, forwardPolicy, greedyPolicy, safetyPolicy, expertPolicy];
 
 /** What can be named, for messages and help. */
 export const policyForms = `${namedPolicies.map(({ name }) => name).join(', ')}, ${standInForm}, openai or trace:<DIR>`;
 
 /**
- * Reads `random`, `wait`, `forward`, `greedy`, `stand-in:<model>`, `openai` or `trace:<DIR>`. `openai:<model>` is `openai` with that model.
+ * Reads a name: `random`, `wait`, `forward`, `greedy`, `safety`, `expert`, `stand-in:<model>`, `openai` or `trace:<DIR>`.
+ * `openai:<model>` is `openai` with that model.
  *
  * @throws UsageError for anything else and for a faulty run folder or option.
  * @example const policy = parsePolicy('greedy');

@@ -1,7 +1,21 @@
 // What decides: requests in, actions out, in batches.
+import type { EnvironmentsView } from '../../kernels/environmentsView.ts';
+import type { WorldTables } from '../../kernels/world.ts';
 import type { AgentView } from '../prompt/agentView.ts';
 import type { EpisodeIdentity } from '../records/episodeIdentity.ts';
 import type { Reply } from '../records/replyRecord.ts';
+
+/** All that an environment is, for policies that know more than an agent could. */
+export interface PrivilegedState {
+  readonly env: number;
+  /** As of this round; the next one overwrites it. */
+  readonly environments: EnvironmentsView;
+  readonly world: Pick<WorldTables, 'routes' | 'shapes' | 'segments' | 'tables'>;
+  /** One record of `struct Rules`, of the episode's profile. */
+  readonly rules: Int32Array;
+  /** What the thought of a decision, from 1, is charged. */
+  latencyCentiseconds(decision: number): number;
+}
 
 /** What one environment shows when it awaits a decision. */
 export interface PolicyRequest {
@@ -23,6 +37,8 @@ export interface PolicyRequest {
   readonly edgeStartY: number;
   /** Only for a policy that is asked. */
   readonly view?: AgentView;
+  /** Only for a policy with `wantsState`. */
+  readonly state?: PrivilegedState;
 }
 
 export interface PolicyDecision {
@@ -59,6 +75,8 @@ export interface Policy {
   ask?(request: PolicyRequest): Promise<AskedDecision>;
   /** True for a policy that looks at pictures. */
   readonly wantsImages?: boolean;
+  /** True for a policy that looks behind the scenes; only then is the state read back, once a round. */
+  readonly wantsState?: boolean;
   /** What decides its answers beside the name; kept in config.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Called before the first request of a batch, and after the last one. */

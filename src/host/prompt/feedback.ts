@@ -2,7 +2,7 @@
 // told, as in the published benchmark.
 import { directionTable } from '../../kernels/directions.ts';
 import { unitsPerCm } from '../../kernels/units.ts';
-import { type Action, actionFromCode } from '../policies/actions.ts';
+import { type Action, actionFromCode, moves } from '../policies/actions.ts';
 import type { EpisodeEvent } from '../records/episodeRecord.ts';
 import { angleTo, distanceTo, type PastDecision } from './observation.ts';
 
@@ -32,17 +32,6 @@ export interface EndedDecision {
 const directions = directionTable();
 /** A waypoint counts as reached within 25 cm (RT-SAFE protocol §1). */
 const reachedUnits = 25 * unitsPerCm;
-/** [marker - 1]: cm ahead, and tenths of a degree to the right (RT-SAFE protocol §3). */
-const moves = [
-  { distanceCm: 100, turn: 0 },
-  { distanceCm: 200, turn: 0 },
-  { distanceCm: 200, turn: -450 },
-  { distanceCm: 200, turn: 450 },
-  { distanceCm: 400, turn: 0 },
-  { distanceCm: 400, turn: -450 },
-  { distanceCm: 400, turn: 450 },
-] as const;
-
 /** True for a decision that takes a building contact back (docs/rules.md §4). */
 export function hasBuildingContact(events: readonly EpisodeEvent[]): boolean {
   return events.some(

@@ -1,5 +1,6 @@
 // Plays a plan's episodes in one batch: asks the policies for all environments that await a decision, draws latencies,
 // and makes each finished episode's record.
+import type { EnvironmentsView } from '../../kernels/environmentsView.ts';
 import { RunError } from '../errors.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import { actionCount } from '../policies/actions.ts';
@@ -127,6 +128,20 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
     }
   };
 
+  /** Lets a policy with `wantsState` see the state of its environments. */
+  const showState = (environments: EnvironmentsView, { seats }: PolicyQueue): void => {
+    for (const { env, episode } of seats) {
+      const { latency, planned, request, start } = episode;
+      request.state = {
+        env,
+        environments,
+        world: runWorld.world,
+        rules: runWorld.rules[start.rules]!,
+        latencyCentiseconds: (decision) => latency.draw(planned, decision),
+      };
+    }
+  };
+
   const askPolicy = async ({ policy, requests, seats }: PolicyQueue): Promise<void> => {
     const answers = await policy.decide(requests);
     if (answers.length !== requests.length) {
@@ -172,6 +187,11 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
         seat.episode.queue.seats.push(seat);
       }
       const asking = [...queues.values()].filter((queue) => queue.seats.length > 0);
+      const seeing = asking.filter(({ policy }) => policy.wantsState === true);
+      if (seeing.length > 0) {
+        const environments = await simulator.readEnvironments();
+        for (const queue of seeing) showState(environments, queue);
+      }
       await Promise.all(
         asking.map((queue) => (queue.policy.ask === undefined ? askPolicy(queue) : askEach(queue, later))),
       );

@@ -9,7 +9,8 @@ export interface SummaryReader {
   getArray(env: number, member: string): ArrayLike<number>;
 }
 
-export interface Simulator extends Pick<BatchSimulator, 'envCount' | 'decide' | 'advance'> {
+export interface Simulator
+  extends Pick<BatchSimulator, 'envCount' | 'decide' | 'advance' | 'readEnvironments'> {
   readonly summary: SummaryReader;
   /** Staged until the next `advance`. */
   reset(requests: readonly ResetRequest[]): void;

@@ -166,6 +166,16 @@ test.each([
   expect(bench.runBench).not.toHaveBeenCalled();
 });
 
+test.each([
+  ['--policy-seeds=0', '--policy-seeds: found "0", allowed is '],
+  ['--policies=oracle', '--policy: found "oracle", allowed is '],
+])('a comparison of policies with %s is refused', async (option, message) => {
+  const { exitCode, stdout, stderr } = await runCaptured('bench', '--policies=wait', option);
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`rtsafe: ${message}`);
+  expect(bench.runBench).not.toHaveBeenCalled();
+});
+
 test('numbers have three digits and a letter', () => {
   expect([21_345_678, 1234, 123.4, 12.34, 0.1234, 4.2e9].map(shortNumber)).toEqual([
     '21.3 M',

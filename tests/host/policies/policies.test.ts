@@ -138,6 +138,6 @@ describe('trace', () => {
 
 test('an unknown policy lists what is allowed', () => {
   const message =
-    '--policy: found "clever", allowed is random, wait, forward, greedy, stand-in:<model>[:<effort>], openai or trace:<DIR>';
+    '--policy: found "clever", allowed is random, wait, forward, greedy, safety, expert, stand-in:<model>[:<effort>], openai or trace:<DIR>';
   expect(() => parsePolicy('clever')).toThrow(new UsageError(message));
 });

@@ -2,6 +2,8 @@
 import type { OpenSimulator } from '../../../src/host/run/executeRun.ts';
 import type { RunWorld } from '../../../src/host/run/runWorld.ts';
 import type { ResetRequest, Simulator } from '../../../src/host/run/simulator.ts';
+import { EnvironmentsView } from '../../../src/kernels/environmentsView.ts';
+import { actorWords } from '../../../src/kernels/world.ts';
 import { ReferenceEpisode } from '../../reference/episode.ts';
 import { layoutOf, type Rules } from '../../reference/records.ts';
 
@@ -9,6 +11,19 @@ function rulesByName(words: Int32Array): Rules {
   return Object.fromEntries(
     layoutOf('Rules').members.map(({ name, word }) => [name, words[word]]),
   ) as unknown as Rules;
+}
+
+/** Puts an episode's state where a readback of the batch would. */
+export function writeEpisode(view: EnvironmentsView, env: number, episode: ReferenceEpisode): void {
+  const words = episode.stateWords();
+  const stateWords = view.stateLayout.words;
+  view.states.set(words.subarray(0, stateWords), env * stateWords);
+  for (let slot = 0; slot < episode.actors.length; slot++) {
+    const actor = words.subarray(stateWords + slot * actorWords, stateWords + (slot + 1) * actorWords);
+    const first = view.firstHalf(env, slot);
+    view.actors.set(actor.subarray(0, 4), first);
+    view.actors.set(actor.subarray(4), first + view.halfDistance);
+  }
 }
 
 export class ReferenceSimulator implements Simulator {
@@ -49,6 +64,16 @@ export class ReferenceSimulator implements Simulator {
 
   decide(env: number, action: number, latencyCentiseconds: number): void {
     this.#decisions.push([env, action, latencyCentiseconds]);
+  }
+
+  async readEnvironments(): Promise<EnvironmentsView> {
+    await Promise.resolve();
+    const slots = Math.max(...this.#episodes.map((episode) => episode?.actors.length ?? 0));
+    const view = new EnvironmentsView(layoutOf('EnvState'), this.envCount, slots, 1);
+    for (const [env, episode] of this.#episodes.entries()) {
+      if (episode !== undefined) writeEpisode(view, env, episode);
+    }
+    return view;
   }
 
   async advance(): Promise<void> {
