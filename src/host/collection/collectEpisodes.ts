@@ -1,9 +1,11 @@
 // Plays the episodes of a collection in the vector environment and hands each over when it is over. An episode takes the
 // next free slot; which one that is, and what runs beside it, cannot be seen in it.
+import type { BatchEnvironment } from '../../kernels/environment/batchEnvironment.ts';
 import type { Episode, EpisodeSource } from '../../kernels/environment/episodes.ts';
-import type { WorldRoute } from '../../kernels/world.ts';
+import type { WorldRoute, WorldTables } from '../../kernels/world.ts';
 import type { EpisodeData, EpisodeLayout } from '../datasets/episodeData.ts';
 import { RunError } from '../errors.ts';
+import type { LatencyModel } from '../latency/latencyModel.ts';
 import type { Policy, PolicyRequest } from '../policies/policy.ts';
 import { emptyRequest, fillRequest, type MutableRequest } from '../policies/policyRequest.ts';
 import { outcomes } from '../records/episodeRecord.ts';
@@ -37,9 +39,15 @@ export interface CollectEpisodesOptions {
   /** Its autoreset mode is `next-step`, its episodes come from `queuedEpisodes`. */
   readonly environment: CollectedEnvironment & {
     episode(env: number): CollectedEpisode | undefined;
+    /** For a policy with `wantsState`. */
+    readonly batch: Pick<BatchEnvironment['batch'], 'readEnvironments'>;
   };
   readonly layout: EpisodeLayout;
   readonly policy: Policy;
+  readonly latency: LatencyModel;
+  /** What a policy with `wantsState` sees beside the environments; `rules` by profile. */
+  readonly world: WorldTables;
+  readonly rules: readonly Int32Array[];
   /** Called after every step with the episodes that ended in it and the decisions taken. The list is reused. */
   readonly onStep: (finished: readonly EpisodeData[], decisions: number, underway: number) => void;
 }
@@ -59,7 +67,8 @@ export async function collectEpisodes(options: CollectEpisodesOptions): Promise<
   }
 }
 
-async function playAll({ environment, layout, policy, onStep }: CollectEpisodesOptions): Promise<void> {
+async function playAll(options: CollectEpisodesOptions): Promise<void> {
+  const { environment, layout, policy, latency, world, rules, onStep } = options;
   const { numEnvs } = environment;
   const actions = new Uint8Array(numEnvs);
   const seats = new Array<Seat | undefined>(numEnvs);
@@ -76,6 +85,19 @@ async function playAll({ environment, layout, policy, onStep }: CollectEpisodesO
     seats[env] = { env, recorder, episode, request: emptyRequest(episode.planned) };
   };
 
+  const showState = async (): Promise<void> => {
+    const environments = await environment.batch.readEnvironments();
+    for (const { env, request, episode } of deciding) {
+      request.state = {
+        env,
+        environments,
+        world,
+        rules: rules[episode.start.rules]!,
+        latencyCentiseconds: (decision) => latency.draw(episode.planned, decision),
+      };
+    }
+  };
+
   const ask = async (): Promise<void> => {
     requests.length = 0;
     deciding.length = 0;
@@ -85,6 +107,7 @@ async function playAll({ environment, layout, policy, onStep }: CollectEpisodesO
       requests.push(seat.request);
       deciding.push(seat);
     }
+    if (policy.wantsState === true && deciding.length > 0) await showState();
     const answers = deciding.length === 0 ? [] : await policy.decide(requests);
     if (answers.length !== requests.length) {
       throw new RunError(

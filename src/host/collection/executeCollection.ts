@@ -143,6 +143,9 @@ async function playMissing(
       environment: opened.environment,
       layout: prepared.layout,
       policy: prepared.policy,
+      latency: prepared.latency,
+      world: prepared.runWorld.world,
+      rules: prepared.runWorld.rules,
       onStep(finished, decisions, underway) {
         for (const episode of finished) {
           folder.failing(
