@@ -74,9 +74,9 @@ function formatCollection(
   const rate =
     wall === undefined
       ? ''
-      : `\n${wall.episodes} episodes with ${wall.decisions} decisions in ${wall.collectSeconds.toFixed(1)} s after ${wall.setupSeconds.toFixed(1)} s of set-up, on ${wall.adapter}: ` +
-        `${Math.round(wall.decisionsPerSecond)} decisions/s; datasets written in ${wall.writeSeconds.toFixed(1)} s`;
-  return `${table}\n${rate}\n${places.join('\n')}\n`;
+      : `${wall.episodes} episodes with ${wall.decisions} decisions in ${wall.collectSeconds.toFixed(1)} s after ${wall.setupSeconds.toFixed(1)} s of set-up, on ${wall.adapter}: ` +
+        `${Math.round(wall.decisionsPerSecond)} decisions/s; datasets written in ${wall.writeSeconds.toFixed(1)} s\n`;
+  return `${table}\n${rate}${places.join('\n')}\n`;
 }
 
 export async function collectCommand(options: CollectCommandOptions): Promise<void> {

@@ -1,7 +1,7 @@
 // Writes HDF5 files through h5wasm: what h5wasm does not do by itself, for readers that follow h5py. Booleans are h5py's
 // (an enumeration of FALSE and TRUE), and the same content gives the same bytes: no time of day gets in.
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
-import h5wasm from 'h5wasm/node';
+import { File, type Group, ready } from 'h5wasm/node';
 import { bytesOf, type Dtype, type NumericArray } from './dtype.ts';
 
 /** h5wasm has no enumerations. Booleans are written as records of this one member, and made enumerations at the end. */
@@ -88,17 +88,17 @@ export interface Hdf5Data {
  */
 export class Hdf5File {
   readonly #path: string;
-  readonly #file: InstanceType<typeof h5wasm.File>;
+  readonly #file: File;
 
   private constructor(path: string) {
     this.#path = path;
     // The oldest form of each structure: every reader knows it, and it carries no checksums.
-    this.#file = checked(() => new h5wasm.File(path, 'w', { libver: ['earliest', 'latest'] }));
+    this.#file = checked(() => new File(path, 'w', { libver: ['earliest', 'latest'] }));
   }
 
   /** @throws the system's error where the file cannot be created. */
   static async create(path: string): Promise<Hdf5File> {
-    const library = await h5wasm.ready;
+    const library = await ready;
     library.activate_throwing_error_handler();
     closeSync(openSync(path, 'w'));
     return new Hdf5File(path);
@@ -131,7 +131,7 @@ export class Hdf5File {
   /** An attribute of a group: an int64 or a text. */
   attribute(group: string, name: string, value: number | string): void {
     checked(() => {
-      const holder = this.#file.get(group) as InstanceType<typeof h5wasm.Group>;
+      const holder = this.#file.get(group) as Group;
       if (typeof value === 'string') holder.create_attribute(name, value, [], 'S');
       else holder.create_attribute(name, new BigInt64Array([BigInt(value)]), [], '<q');
     });

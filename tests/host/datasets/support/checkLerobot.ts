@@ -74,7 +74,9 @@ export async function checkLerobot(root: string, reader: EpisodeReader): Promise
   );
   expect(groups.map(({ steps }) => Number(steps))).toEqual(episodes.map(({ header }) => header.steps));
 
-  const tasks = await query(`SELECT * FROM read_parquet('${join(root, 'meta', 'tasks.parquet')}')`);
+  const tasks = await query(
+    `SELECT task_index, "__index_level_0__" AS text FROM read_parquet('${join(root, 'meta', 'tasks.parquet')}')`,
+  );
   const images: Uint8Array[] = [];
   let index = 0;
   for (const [episode, { header, arrays }] of episodes.entries()) {
@@ -111,7 +113,7 @@ export async function checkLerobot(root: string, reader: EpisodeReader): Promise
       expect(row).toEqual(expected);
       const task = tasks[Number(row.task_index)]!;
       expect(task.task_index).toBe(row.task_index);
-      expect(task.__index_level_0__).toContain(`route ${header.route} of the map ${header.map}`);
+      expect(task.text).toContain(`route ${header.route} of the map ${header.map}`);
     }
   }
 
