@@ -22,6 +22,9 @@ import { sayOnTerminal, untilInterrupted } from './terminal.ts';
 const minimumRepetitionSeconds = 0.5;
 const fewestRepetitions = 7;
 
+/** Fewer than the episodes, so that every slot plays several and memory that is kept would show. */
+const collectionEnvironments = 256;
+
 export interface BenchCommandOptions {
   readonly sizes: string;
   readonly repetitions: string;
@@ -64,7 +67,12 @@ async function measureCollection(policies: string, options: BenchCommandOptions)
   const report = await untilInterrupted((signal) =>
     benchCollection(
       policies,
-      { ...defaultCollectionOptions, episodes: options.collectionEpisodes, format: 'npz' },
+      {
+        ...defaultCollectionOptions,
+        episodes: options.collectionEpisodes,
+        format: 'npz',
+        envs: String(collectionEnvironments),
+      },
       environmentOn(options.adapter, sayOnTerminal),
       progressBar('episodes'),
       signal,
