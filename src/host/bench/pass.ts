@@ -1,7 +1,7 @@
 // One pass: every environment starts its episode and takes its first decisions. A pass is written down once, with the
 // policy asked; since an episode is the same every time, all that is measured later does exactly the same work.
 import { RunError } from '../errors.ts';
-import type { PolicyRequest } from '../policies/policy.ts';
+import { emptyRequest, fillRequest, type MutableRequest } from '../policies/policyRequest.ts';
 import type { ResetRequest, Simulator } from '../run/simulator.ts';
 import type { BenchBatch } from './benchDevice.ts';
 import { type Duration, startTimer } from './timer.ts';
@@ -33,8 +33,6 @@ export interface Pass {
 export const columns = ['stepping', 'readback', 'policy'] as const;
 export type Column = (typeof columns)[number];
 
-type MutableRequest = { -readonly [Member in keyof PolicyRequest]: PolicyRequest[Member] };
-
 /** Asks the workload's policy; its requests are made once and filled in anew, as a run does. */
 export class PolicyDesk {
   readonly #workload: Workload;
@@ -42,19 +40,7 @@ export class PolicyDesk {
 
   constructor(workload: Workload, environments: number) {
     this.#workload = workload;
-    this.#requests = workload.episodes.slice(0, environments).map((episode) => ({
-      episode,
-      decision: 0,
-      clockCentiseconds: 0,
-      x: 0,
-      y: 0,
-      heading: 0,
-      subgoalX: 0,
-      subgoalY: 0,
-      isFinalSubgoal: false,
-      edgeStartX: 0,
-      edgeStartY: 0,
-    }));
+    this.#requests = workload.episodes.slice(0, environments).map((episode) => emptyRequest(episode));
   }
 
   /** One action per environment, from the summaries as they are. */
@@ -62,16 +48,7 @@ export class PolicyDesk {
     const { runWorld, policy } = this.#workload;
     const requests = deciding.map((env) => {
       const request = this.#requests[env]!;
-      const { points } = runWorld.route(this.#workload.episodes[env]!);
-      const subgoal = summary.get(env, 'subgoal');
-      request.decision = summary.get(env, 'decisions') + 1;
-      request.clockCentiseconds = summary.get(env, 'clockCentiseconds');
-      request.x = summary.get(env, 'x');
-      request.y = summary.get(env, 'y');
-      request.heading = summary.get(env, 'heading');
-      request.subgoalX = points[2 * subgoal]!;
-      request.subgoalY = points[2 * subgoal + 1]!;
-      request.isFinalSubgoal = 2 * (subgoal + 1) === points.length;
+      fillRequest(request, summary, env, runWorld.route(this.#workload.episodes[env]!));
       return request;
     });
     return (await policy.decide(requests)).map(({ action }) => action);

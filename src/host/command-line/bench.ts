@@ -3,15 +3,19 @@ import type { Command } from 'commander';
 import { adapterChoiceHelp } from '../adapters/openGpu.ts';
 import { benchDeviceOn } from '../bench/benchDevice.ts';
 import { benchCamera, cameraBenchSizes } from '../bench/cameraBench.ts';
+import { benchCollection } from '../bench/collectionBench.ts';
 import { benchPolicies } from '../bench/policiesBench.ts';
 import { runBench } from '../bench/runBench.ts';
 import { benchRunOptions } from '../bench/workload.ts';
+import { environmentOn } from '../collection/executeCollection.ts';
+import { defaultCollectionOptions } from '../collection/prepareCollection.ts';
 import { UsageError } from '../errors.ts';
 import { simulatorOn } from '../run/executeRun.ts';
 import { parseWholeNumber } from '../run/optionLists.ts';
 import { maximumEnvironments } from '../run/prepareRun.ts';
 import { formatBench } from './benchTables.ts';
 import { formatCameraBench } from './cameraBenchTable.ts';
+import { formatCollectionBench } from './collectionTable.ts';
 import { formatPolicies } from './policiesTable.ts';
 import { progressBar } from './progressBar.ts';
 import { sayOnTerminal, untilInterrupted } from './terminal.ts';
@@ -21,6 +25,8 @@ const minimumRepetitionSeconds = 0.5;
 const fewestRepetitions = 7;
 
 const suites = ['step', 'camera'] as const;
+/** Fewer than the episodes, so that every slot plays several and memory that is kept would show. */
+const collectionEnvironments = 256;
 
 export interface BenchCommandOptions {
   readonly suite: string;
@@ -30,6 +36,8 @@ export interface BenchCommandOptions {
   readonly episodeSeeds: string;
   readonly policies?: string;
   readonly policySeeds: string;
+  readonly collection?: string;
+  readonly collectionEpisodes: string;
   readonly adapter: string;
   readonly json?: true;
 }
@@ -67,6 +75,26 @@ async function comparePolicies(policies: string, options: BenchCommandOptions): 
   process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : formatPolicies(report));
 }
 
+/** Collecting with each policy, in place of the rest. */
+async function measureCollection(policies: string, options: BenchCommandOptions): Promise<void> {
+  parseWholeNumber('--collection-episodes', options.collectionEpisodes, 1, 1_000_000);
+  const report = await untilInterrupted((signal) =>
+    benchCollection(
+      policies,
+      {
+        ...defaultCollectionOptions,
+        episodes: options.collectionEpisodes,
+        format: 'npz',
+        envs: String(collectionEnvironments),
+      },
+      environmentOn(options.adapter, sayOnTerminal),
+      progressBar('episodes'),
+      signal,
+    ),
+  );
+  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : formatCollectionBench(report));
+}
+
 export async function benchCommand(options: BenchCommandOptions): Promise<void> {
   if (!suites.includes(options.suite as 'step')) {
     throw new UsageError(`--suite: found "${options.suite}", allowed is one of ${suites.join(', ')}`);
@@ -74,6 +102,10 @@ export async function benchCommand(options: BenchCommandOptions): Promise<void> 
   if (options.suite === 'camera') return cameraSuite(options);
   if (options.policies !== undefined) {
     await comparePolicies(options.policies, options);
+    return;
+  }
+  if (options.collection !== undefined) {
+    await measureCollection(options.collection, options);
     return;
   }
   const plan = {
@@ -114,6 +146,11 @@ export function registerBench(program: Command): void {
       'compare policies on the 36 hard routes instead, such as expert,greedy,safety: how safe, how fast',
     )
     .option('--policy-seeds <count>', 'seeds of the 36 routes in that comparison', '3')
+    .option(
+      '--collection <policies>',
+      'measure rtsafe collect instead, such as greedy,expert: rate and memory',
+    )
+    .option('--collection-episodes <count>', 'episodes of each policy in that', '1000')
     .option('--adapter <choice>', adapterChoiceHelp, 'auto')
     .option('--json', 'print one JSON object')
     .action(benchCommand);

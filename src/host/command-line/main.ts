@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { RunError, UsageError } from '../errors.ts';
 import { registerBench } from './bench.ts';
+import { registerCollect } from './collect.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerFidelity } from './fidelity.ts';
 import { registerMerge } from './merge.ts';
@@ -18,6 +19,7 @@ export type RegisterCommand = (program: Command) => void;
 const commands: readonly RegisterCommand[] = [
   registerRun,
   registerSweep,
+  registerCollect,
   registerMerge,
   registerVerify,
   registerReport,

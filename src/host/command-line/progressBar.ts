@@ -35,7 +35,7 @@ export class RecentRate {
 /** `what` names what is counted: "episodes". */
 export function progressBar(what: string): RunProgress {
   const bar = new SingleBar({
-    format: `{bar} {done}/{total} ${what}  {rate} decisions/s  {left} left{thinking}`,
+    format: `{bar} {done}/{total} ${what}  {pace} ${what}/s  {rate} decisions/s  {left} left{thinking}`,
     stream: process.stderr,
     clearOnComplete: true,
     noTTYOutput: false,
@@ -63,6 +63,7 @@ export function progressBar(what: string): RunProgress {
     return {
       done: earlier + episodes,
       rate: rateText(seconds > 0 ? decisions / seconds : 0),
+      pace: perSecond.toPrecision(2),
       left: durationText((total - earlier - episodes - underway) / perSecond),
       thinking: thinking(),
     };
@@ -73,7 +74,7 @@ export function progressBar(what: string): RunProgress {
       earlier = done;
       startTime = performance.now();
       recent = new RecentRate();
-      bar.start(planned, done, { done, rate: 0, left: '-', thinking: '' });
+      bar.start(planned, done, { done, pace: '-', rate: 0, left: '-', thinking: '' });
     },
     advance(moreEpisodes, moreDecisions, nowUnderway = 0) {
       episodes += moreEpisodes;

@@ -10,8 +10,8 @@ import type { Mode } from '../run/optionLists.ts';
 import { type PlannedEpisode, RunPlan } from '../run/plan.ts';
 import { playEpisodes } from '../run/playEpisodes.ts';
 import type { RouteSelection } from '../run/routeSelection.ts';
-import { RouteSeating } from '../run/seating.ts';
 import { buildRunWorld } from '../run/runWorld.ts';
+import { RouteSeating } from '../run/seating.ts';
 
 /** An episode without its trace: what a thousand of them need of memory stays small. */
 export type PlayedEpisode = Omit<EpisodeRecord, 'trace'> & { readonly actions: readonly string[] };

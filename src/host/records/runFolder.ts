@@ -53,12 +53,13 @@ export function readRunConfig(folder: string): RunConfig {
   return checkJson(runConfigSchema, parseJson(text, path), path);
 }
 
-function errorCode(error: unknown): string {
+/** The system's code of an error; its text where it has none. */
+export function errorCode(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error);
 }
 
 /** Like `mkdirSync` with `recursive`, which on Node 20 never returns where a parent can be neither found nor made. */
-function makeFolder(path: string): void {
+export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
   if (parent !== path) makeFolder(parent);
@@ -69,7 +70,8 @@ function makeFolder(path: string): void {
   }
 }
 
-function isOwnName(name: string): boolean {
+/** True for what a process leaves in a folder that is written: its lock, and files that are not whole yet. */
+export function isOwnName(name: string): boolean {
   return name === lockName || name.startsWith(`${lockName}.`) || isTemporaryName(name);
 }
 

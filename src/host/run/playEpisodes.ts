@@ -7,6 +7,7 @@ import type { AgentImage, ImageSource, OpenImages, RenderedImage } from '../imag
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import { actionCount } from '../policies/actions.ts';
 import type { Policy, PolicyDecision, PolicyRequest, Thought } from '../policies/policy.ts';
+import { emptyRequest, fillRequest, type MutableRequest } from '../policies/policyRequest.ts';
 import type { AgentView } from '../prompt/agentView.ts';
 import { EpisodeHistory } from '../prompt/episodeHistory.ts';
 import type { Standing } from '../prompt/feedback.ts';
@@ -50,9 +51,6 @@ export interface PlayOptions {
   /** Ends the wait for answers; `onRound` is called then, and says what the run ends with. */
   readonly signal?: AbortSignal | undefined;
 }
-
-/** A policy's request that is filled in anew for every decision. */
-type MutableRequest = { -readonly [Member in keyof PolicyRequest]: PolicyRequest[Member] };
 
 interface PlayedEpisode extends Occupant {
   readonly planned: PlannedEpisode;
@@ -101,22 +99,6 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
   const finished: FinishedEpisode[] = [];
   let decisions = 0;
   let underway = 0;
-
-  const fillRequest = ({ env, episode }: Seat<PlayedEpisode>): void => {
-    const { request } = episode;
-    const { route } = episode.tracer;
-    const subgoal = summary.get(env, 'subgoal');
-    request.decision = episode.trace.length + 1;
-    request.clockCentiseconds = summary.get(env, 'clockCentiseconds');
-    request.x = summary.get(env, 'x');
-    request.y = summary.get(env, 'y');
-    request.heading = summary.get(env, 'heading');
-    request.subgoalX = route.points[2 * subgoal]!;
-    request.subgoalY = route.points[2 * subgoal + 1]!;
-    request.edgeStartX = route.points[2 * subgoal - 2]!;
-    request.edgeStartY = route.points[2 * subgoal - 1]!;
-    request.isFinalSubgoal = 2 * (subgoal + 1) === route.points.length;
-  };
 
   const standing = ({ env, episode }: Seat<PlayedEpisode>): Standing => {
     const { route } = episode.tracer;
@@ -235,19 +217,7 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
         history: queue.policy.ask === undefined ? undefined : new EpisodeHistory(),
         frames: [],
         thought: undefined,
-        request: {
-          episode: planned,
-          decision: 0,
-          clockCentiseconds: 0,
-          x: 0,
-          y: 0,
-          heading: 0,
-          subgoalX: 0,
-          subgoalY: 0,
-          isFinalSubgoal: false,
-          edgeStartX: 0,
-          edgeStartY: 0,
-        },
+        request: emptyRequest(planned),
         tracer: new EpisodeTracer(runWorld.route(planned)),
         trace: [],
         share: 0,
@@ -266,7 +236,7 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
         queue.seats.length = 0;
       }
       for (const seat of seats) {
-        fillRequest(seat);
+        fillRequest(seat.episode.request, summary, seat.env, seat.episode.tracer.route);
         seat.episode.queue.requests.push(seat.episode.request);
         seat.episode.queue.seats.push(seat);
       }

@@ -4,9 +4,9 @@
 import type { PlannedEpisode } from './plan.ts';
 
 /** Where free environments get their next episode from. */
-export interface EpisodeQueue {
+export interface EpisodeQueue<Episode = PlannedEpisode> {
   /** The next episode for an environment; undefined when none is left. */
-  next(env: number): PlannedEpisode | undefined;
+  next(env: number): Episode | undefined;
 }
 
 /** Environments that lie side by side: the lanes of a vector, or a multiple of them. */
@@ -18,18 +18,18 @@ export const neighbours = 8;
  *
  * @example const queue = new RouteSeating(routes.map((_, route) => plan.episodesOf(route)));
  */
-export class RouteSeating implements EpisodeQueue {
+export class RouteSeating<Episode = PlannedEpisode> implements EpisodeQueue<Episode> {
   /** Routes that may have episodes left. */
-  readonly #open: Iterator<PlannedEpisode>[];
+  readonly #open: Iterator<Episode>[];
   /** [block] */
-  readonly #home: (Iterator<PlannedEpisode> | undefined)[] = [];
+  readonly #home: (Iterator<Episode> | undefined)[] = [];
   #turn = 0;
 
-  constructor(routes: readonly Iterator<PlannedEpisode>[]) {
+  constructor(routes: readonly Iterator<Episode>[]) {
     this.#open = [...routes];
   }
 
-  next(env: number): PlannedEpisode | undefined {
+  next(env: number): Episode | undefined {
     const block = Math.floor(env / neighbours);
     for (;;) {
       const route = this.#home[block] ?? this.#open[this.#turn++ % Math.max(1, this.#open.length)];
