@@ -135,7 +135,7 @@ function parquetValues(feature: Feature, values: NumericArray): unknown[] {
   if (dtype === 'image') {
     const [height, width] = shape as [number, number, number];
     return rows.map((rgb, frame) => ({
-      bytes: encodePng({ width, height, data: rgb }),
+      bytes: encodePng({ width, height, data: rgb as Uint8Array }),
       path: `frame-${String(frame).padStart(6, '0')}.png`,
     }));
   }
