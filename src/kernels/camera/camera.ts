@@ -651,7 +651,11 @@ async function createRenderPipelines(
   );
   const create = (
     fragment: DrawingKernel,
-    { vertex = 'cameraCorner' as DrawingKernel, targets: fragmentTargets = targets, writesDepth = true } = {},
+    {
+      vertex = 'cameraCorner',
+      targets: fragmentTargets = targets,
+      writesDepth = true,
+    }: { vertex?: DrawingKernel; targets?: GPUColorTargetState[]; writesDepth?: boolean } = {},
   ) =>
     context.withErrorScope(`kernel ${fragment}`, () =>
       device.createRenderPipelineAsync({
