@@ -2,8 +2,8 @@
 // of the page; shape, dash and a label say the same as the colour.
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
+import type { Mode } from '../episodes/modes.ts';
 import type { ActionKind } from '../metrics/actionCounts.ts';
-import type { Mode } from '../run/optionLists.ts';
 import { modeNames } from './conditionLabels.ts';
 import { escapeHtml } from './escapeHtml.ts';
 import type { Estimate } from './estimates.ts';
