@@ -2,7 +2,6 @@
 // CPU, where a barrier costs more than the work between two. Joined with the files of common/ that
 // src/kernels/kernelFiles.ts lists.
 
-override envCount: u32;
 /// Threads per workgroup: the lanes of a vector.
 override threads: u32;
 
@@ -13,7 +12,7 @@ fn advance(
   @builtin(local_invocation_index) lane: u32,
 ) {
   current = (group.y * groups.x + group.x) * threads + lane;
-  if (current >= envCount) { return; }
+  if (current >= environmentCount()) { return; }
   loadEnvironment();
   if (!owesTicks()) { return; }
   route = readRoute(env.route);

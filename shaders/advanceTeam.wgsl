@@ -1,7 +1,6 @@
 // Runs the ticks that environments owe in their present phase, a workgroup to each environment: for GPUs. Joined with the
 // files of common/ that src/kernels/kernelFiles.ts lists.
 
-override envCount: u32;
 /// Threads per workgroup. Any number gives the same bits.
 override threads: u32;
 
@@ -14,7 +13,7 @@ fn advance(
   @builtin(local_invocation_index) lane: u32,
 ) {
   current = group.y * groups.x + group.x;
-  if (current < envCount) {
+  if (current < environmentCount()) {
     for (var word = lane; word < ENV_WORDS; word += threads) {
       let value = states[current * STATE_WORDS + word];
       envU[word] = value;

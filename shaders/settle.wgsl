@@ -4,8 +4,6 @@
 
 @group(1) @binding(2) var<storage, read_write> decisions: array<vec4u>;  // [env, Decision]
 
-override envCount: u32;
-
 var<private> route: Route;
 var<private> rules: Rules;
 
@@ -29,7 +27,7 @@ fn settleStep(decision: Decision) {
 @compute @workgroup_size(64)
 fn settle(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   current = id.y * groups.x * 64u + id.x;
-  if (current >= envCount) { return; }
+  if (current >= environmentCount()) { return; }
   loadEnvironment();
   let decision = readDecision(current);
   if (env.status < AWAITING || env.status > RECOVERING) { return; }

@@ -3,7 +3,6 @@
 
 @group(1) @binding(2) var<storage, read_write> summaries: array<u32>;  // [env, Summary word]
 
-override envCount: u32;
 
 /// Share of one word in the hash.
 fn hashWord(word: u32, key: u32) -> u32 {
@@ -34,7 +33,7 @@ fn summarize(
   @builtin(local_invocation_index) lane: u32,
 ) {
   current = (group.y * groups.x + group.x) * 8u + lane;
-  if (current >= envCount) { return; }
+  if (current >= environmentCount()) { return; }
   loadEnvironment();
   if (env.hashPending == 1u) {
     env.stateHash = hashState();

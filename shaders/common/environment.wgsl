@@ -9,6 +9,11 @@ override actorStride: u32;
 /// Environments whose actors are interleaved: 1, or the lanes of a vector.
 override laneBlock: u32;
 
+/// Environments in storage. From its size and not a constant, so that kernels are compiled once for batches of all sizes.
+fn environmentCount() -> u32 {
+  return arrayLength(&states) / STATE_WORDS;
+}
+
 /// The environment this thread works on.
 var<private> current: u32;
 

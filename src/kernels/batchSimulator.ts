@@ -318,10 +318,9 @@ export class BatchSimulator {
     const group = [worldLayout, shardLayouts.environment];
     const [reset, settle, advance, summarize] = await Promise.all([
       createKernel(context, 'reset', resetSource(shaders), [worldLayout, shardLayouts.reset], layout),
-      createKernel(context, 'settle', settleSource(shaders), group, { ...layout, envCount: shardSize }),
+      createKernel(context, 'settle', settleSource(shaders), group, layout),
       createKernel(context, 'advance', advanceSource(shaders, teamwork), [...group, stintLayout], {
         ...layout,
-        envCount: shardSize,
         threads,
       }),
       createKernel(
@@ -329,10 +328,7 @@ export class BatchSimulator {
         'summarize',
         summarizeSource(shaders),
         [bufferLayout(device, 'nothing', []), shardLayouts.summarize],
-        {
-          ...layout,
-          envCount: shardSize,
-        },
+        layout,
       ),
     ]);
     return context.withErrorScope('allocating the batch', () => {
