@@ -1,7 +1,7 @@
 // Measures stepping at one batch size, in three columns that do the same work.
 import type { KernelTimes } from '../../kernels/batchSimulator.ts';
 import { RunError } from '../errors.ts';
-import type { BenchBatch, BenchDevice } from './benchDevice.ts';
+import { type BenchBatch, type BenchDevice, countWalkers } from './benchDevice.ts';
 import { type Column, columns, type Pass, PolicyDesk, recordPass, timePass } from './pass.ts';
 import { type Spread, spreadOf } from './spread.ts';
 import type { Duration } from './timer.ts';
@@ -59,18 +59,10 @@ export interface SteppingResult {
 /** Told after every repetition of a column, with the decisions that were taken in it. */
 export type OnRepetition = (decisions: number) => void;
 
-const readsAtOnce = 64;
-
 /** Present walkers, [environment]. Environment e starts alike at every size, so `known` is only ever extended. */
-async function countWalkers(batch: BenchBatch, known: number[]): Promise<void> {
-  while (known.length < batch.simulator.envCount) {
-    const next = Math.min(readsAtOnce, batch.simulator.envCount - known.length);
-    known.push(
-      ...(await Promise.all(
-        Array.from({ length: next }, (_, place) => batch.countWalkers(known.length + place)),
-      )),
-    );
-  }
+async function countAllWalkers(batch: BenchBatch, known: number[]): Promise<void> {
+  const missing = Array.from({ length: batch.simulator.envCount }, (_, env) => env).slice(known.length);
+  for (const environment of await batch.readEnvironments(missing)) known.push(countWalkers(environment));
 }
 
 function ratesOf(
@@ -127,7 +119,7 @@ export async function benchStepping(
     const desk = new PolicyDesk(workload, environments);
     const pass = await recordPass(batch, workload, desk, options.decisions);
     const readySeconds = (performance.now() - begin) / 1000;
-    await countWalkers(batch, walkers);
+    await countAllWalkers(batch, walkers);
     const passes = Math.max(
       1,
       Math.ceil(options.minimumSeconds / (await timePass(batch, workload, desk, pass, 'stepping')).seconds),
