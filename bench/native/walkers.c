@@ -8,8 +8,11 @@ enum { PRESENT = 1, TOUCHING = 2, HELD = 4 };
 enum { NEIGHBOUR_PERIOD = 5, MOST_CORNERS = 4 };
 // Walkers are handled in whole vectors of 16-bit numbers; the places that are left over stand far away and never move.
 enum { LANES = 16 };
-// Coarse coordinates end here; the value that no walker has is beyond the reach of every one.
-enum { MOST_COARSE = 24000, NOWHERE = 32767 };
+// Coarse coordinates end at the first; the second, which no walker has, is beyond the reach of every one.
+enum { MOST_COARSE = 24000, NOWHERE = 40000 };
+
+typedef uint16_t Lanes __attribute__((vector_size(LANES * sizeof(uint16_t))));
+
 // More than rounding adds to a distance.
 enum { SLACK = 64 };
 
@@ -19,8 +22,9 @@ typedef struct {
   int32_t held[MOST_WALKERS], touching[MOST_WALKERS], link[MOST_WALKERS], runs_once[MOST_WALKERS];
   // Of the segment that the walker is on.
   int32_t start_x[MOST_WALKERS], start_y[MOST_WALKERS], unit_x[MOST_WALKERS], unit_y[MOST_WALKERS], length[MOST_WALKERS];
-  int32_t must_step[MOST_WALKERS];
-  int16_t coarse_x[MOST_WALKERS], coarse_y[MOST_WALKERS];
+  int32_t must_step[MOST_WALKERS];  // what `leap` leaves to `step_walker`
+  _Alignas(sizeof(Lanes)) uint16_t coarse_x[MOST_WALKERS];
+  _Alignas(sizeof(Lanes)) uint16_t coarse_y[MOST_WALKERS];
   int32_t slot[MOST_WALKERS];
   int count, padded;
 } Walkers;
@@ -131,33 +135,49 @@ static void look_at_each_other(Run *run, int i, int j) {
   if (j_behind) w->held[j] = 1;
 }
 
+// Of a pair, i is here; which of a vector of others are within reach along both axes? All bits of a lane are set, or none.
+static inline Lanes near_lanes(const Walkers *w, int first, uint16_t low_x, uint16_t low_y, uint16_t width) {
+  Lanes x = *(const Lanes *)&w->coarse_x[first], y = *(const Lanes *)&w->coarse_y[first];
+  return (Lanes)((x - low_x <= width) & (y - low_y <= width));
+}
+
+// Is any bit set?
+static inline bool any_lane(Lanes lanes) {
+  union {
+    Lanes lanes;
+    uint64_t words[sizeof(Lanes) / sizeof(uint64_t)];
+  } all = {lanes};
+  uint64_t any = 0;
+  for (unsigned i = 0; i < sizeof(Lanes) / sizeof(uint64_t); i++) any |= all.words[i];
+  return any != 0;
+}
+
 // Every pair once, by coarse coordinates: with some 70 walkers an environment, comparing all in vectors beats cells.
 static void look_ahead(Run *run, const CoarseGrid *grid) {
   Walkers *w = &run->walkers;
-  const Rules *rules = run->rules;
-  int32_t far = (int32_t)sqrt((double)rules->follow_gap * rules->follow_gap + (double)rules->follow_half_width * rules->follow_half_width);
-  int16_t reach = (int16_t)(((far + SLACK) >> grid->shift) + 1);
+  double gap = run->rules->follow_gap, half_width = run->rules->follow_half_width;
+  uint16_t reach = (uint16_t)((((int32_t)sqrt(gap * gap + half_width * half_width) + SLACK) >> grid->shift) + 1);
   for (int i = 0; i < w->padded; i++) {
     w->held[i] = 0;
-    w->coarse_x[i] = (int16_t)((w->x[i] - grid->origin_x) >> grid->shift);
-    w->coarse_y[i] = (int16_t)((w->y[i] - grid->origin_y) >> grid->shift);
+    w->coarse_x[i] = (uint16_t)((w->x[i] - grid->origin_x) >> grid->shift);
+    w->coarse_y[i] = (uint16_t)((w->y[i] - grid->origin_y) >> grid->shift);
   }
   for (int i = w->count; i < w->padded; i++) w->coarse_x[i] = NOWHERE;
+  Lanes place;
+  for (int lane = 0; lane < LANES; lane++) place[lane] = (uint16_t)lane;
   for (int i = 0; i < w->count; i++) {
-    int16_t x = w->coarse_x[i], y = w->coarse_y[i];
-    // Neither this one nor those before it are looked at again.
-    w->coarse_x[i] = NOWHERE;
-    for (int block = i / LANES * LANES; block < w->padded; block += LANES) {
-      int16_t any = 0;
-      for (int j = block; j < block + LANES; j++) {
-        int16_t dx = (int16_t)(w->coarse_x[j] - x), dy = (int16_t)(w->coarse_y[j] - y);
-        dx = dx < 0 ? (int16_t)-dx : dx;
-        dy = dy < 0 ? (int16_t)-dy : dy;
-        any |= (int16_t)(dx <= reach) & (int16_t)(dy <= reach);
-      }
-      if (any == 0) continue;
-      for (int j = block; j < block + LANES; j++) {
-        if (abs(w->coarse_x[j] - x) <= reach && abs(w->coarse_y[j] - y) <= reach) look_at_each_other(run, i, j);
+    // Unsigned: what is below the lowest comes out large.
+    uint16_t low_x = (uint16_t)(w->coarse_x[i] - reach), low_y = (uint16_t)(w->coarse_y[i] - reach), width = (uint16_t)(2 * reach);
+    int own = i / LANES * LANES;
+    Lanes later = (Lanes)(place > (uint16_t)(i - own)), any = near_lanes(w, own, low_x, low_y, width) & later;
+    for (int first = own + LANES; first < w->padded; first += LANES) any |= near_lanes(w, first, low_x, low_y, width);
+    if (!any_lane(any)) continue;
+    for (int first = own; first < w->padded; first += LANES) {
+      Lanes near = near_lanes(w, first, low_x, low_y, width);
+      if (first == own) near &= later;
+      if (!any_lane(near)) continue;
+      for (int lane = 0; lane < LANES; lane++) {
+        if (near[lane] != 0) look_at_each_other(run, i, first + lane);
       }
     }
   }
