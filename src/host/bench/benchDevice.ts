@@ -1,5 +1,6 @@
 // What the benchmark needs of a GPU, so that its own logic can be tested on the CPU reference.
 import { BatchSimulator } from '../../kernels/batchSimulator.ts';
+import { CeilingKernels } from '../../kernels/ceilings.ts';
 import { actorWords } from '../../kernels/world.ts';
 import type { AdapterReport } from '../adapters/adapterReport.ts';
 import { openGpu } from '../adapters/openGpu.ts';
@@ -14,7 +15,7 @@ const presentBit = 1;
 /** One environment as it stands on the GPU. */
 export interface BenchEnvironment {
   /** A member of `struct EnvState`; one word for each element of an array. */
-  member(name: string): readonly number[];
+  readonly member: (name: string) => readonly number[];
   /** Pedestrians and robot dogs: [slot, word], the words as in docs/rules.md, section 3. */
   readonly walkers: Int32Array;
 }
@@ -44,6 +45,8 @@ export interface BenchDevice {
   readonly adapter: AdapterReport;
   /** Compiles the kernels and allocates a batch; one at a time. */
   createBatch(environments: number): Promise<BenchBatch>;
+  /** Compiles and allocates the kernels that only copy, calculate or do nothing. */
+  createCeilings(): Promise<Pick<CeilingKernels, 'run' | 'destroy'>>;
   close(): Promise<void>;
 }
 
@@ -100,6 +103,7 @@ export function benchDeviceOn(adapterChoice: string): OpenBenchDevice {
           destroy: () => simulator.destroy(),
         };
       },
+      createCeilings: () => CeilingKernels.create(context, readShader),
       close: () => context.close(),
     };
   };

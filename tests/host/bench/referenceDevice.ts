@@ -12,7 +12,7 @@ import { ReferenceSimulator } from '../run/referenceSimulator.ts';
 
 export class ReferenceBenchSimulator extends ReferenceSimulator implements BenchSimulator {
   readonly kernelTimes: KernelTimes | undefined = { reset: 0, settle: 0, advance: 0, summarize: 0 };
-  readonly memory = { world: 1024, batch: 4096 * this.envCount };
+  readonly memory = { world: 1024, batch: 4096 * this.envCount, buffers: { states: 4096 * this.envCount } };
   readbacks = 0;
   submits = 0;
 
@@ -65,6 +65,7 @@ export function openReferenceDevice(simulators: ReferenceBenchSimulator[] = []):
           destroy: () => Promise.resolve(),
         };
       },
+      createCeilings: () => Promise.resolve({ run: () => Promise.resolve(), destroy: () => {} }),
       close: () => Promise.resolve(),
     };
   };

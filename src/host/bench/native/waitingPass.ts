@@ -10,9 +10,10 @@ import { type Scenarios, type WalkersAfter, walkersOf } from './scenarioFile.ts'
 
 const walkerClasses: readonly string[] = ['pedestrians', 'dogs'];
 
-export function waitingRunOptions(seeds: string): RunOptions {
+/** The benchmark's own options, or others, made to wait. */
+export function waitingRunOptions(seeds: string, options = benchRunOptions): RunOptions {
   return {
-    ...benchRunOptions(seeds),
+    ...options(seeds),
     policy: 'wait',
     without: actorClassNames.filter((name) => !walkerClasses.includes(name)).join(),
   };
