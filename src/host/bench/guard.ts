@@ -10,18 +10,17 @@ import { formatTable } from '../table.ts';
 import { type BenchReport, readingOf } from './benchReport.ts';
 import type { DecideResult } from './decideSuite.ts';
 import { twoDigits } from './numberText.ts';
-import type { ColumnRates } from './steppingBench.ts';
-import type { StepResult } from './stepSuite.ts';
+import { type ScalingResult, scalingRatios } from './scalingSuite.ts';
 import type { BenchOptions } from './suite.ts';
 import type { YardstickResult } from './yardstickSuite.ts';
 
 /** The suites that the ratios are taken from, and how they are run: under a minute on two busy cores. */
-export const guardSuites = 'step,yardstick,decide';
+export const guardSuites = 'scaling,yardstick,decide';
 export const guardOptions: BenchOptions = {
   sizes: [256, 1024],
-  repetitions: 3,
+  repetitions: 5,
   decisions: 1,
-  minimumSeconds: 0.1,
+  minimumSeconds: 0.3,
   episodeSeeds: 1,
 };
 
@@ -31,9 +30,9 @@ export const guardOptions: BenchOptions = {
  */
 export const guardedRatios = {
   'kernels over native code, tick by tick': { better: 'higher', margin: 0.4 },
-  'cost of an environment, 1024 over 256': { better: 'lower', margin: 0.4 },
-  'time with readback over stepping alone': { better: 'lower', margin: 0.5 },
-  'wall time of a round in kernels': { better: 'higher', margin: 0.3 },
+  'cost of an environment, 1024 over 256': { better: 'lower', margin: 0.3 },
+  'time with readback over stepping alone': { better: 'lower', margin: 0.3 },
+  'wall time of a round in kernels': { better: 'higher', margin: 0.2 },
 } as const satisfies Record<string, { better: 'higher' | 'lower'; margin: number }>;
 export type GuardedRatio = keyof typeof guardedRatios;
 const ratioNames = Object.keys(guardedRatios) as GuardedRatio[];
@@ -66,24 +65,23 @@ export function readGuard(path = guardPath): Guard {
 
 /** From a report of the guard's suites at the guard's sizes. */
 export function ratiosOf(report: BenchReport): Ratios {
-  const { step, yardstick, decide } = report.suites as {
-    step: StepResult;
+  const { scaling, yardstick, decide } = report.suites as {
+    scaling: ScalingResult;
     yardstick: YardstickResult;
     decide: DecideResult;
   };
-  const { runsOnCpu } = readingOf(report);
-  const cost = ({ cpuSeconds, seconds }: ColumnRates) => (runsOnCpu ? cpuSeconds : seconds).lowest;
-  const [small, large] = [step.sizes[0]!, step.sizes.at(-1)!];
-  const ofOne = ({ columns, work }: typeof small) => cost(columns.stepping) / work.decisions;
+  const reading = readingOf(report);
   const native = yardstick.native?.steppings.tickwise;
+  const { size, readback } = scalingRatios(scaling, reading);
   return {
     ...(native === undefined
       ? {}
       : {
-          'kernels over native code, tick by tick': (runsOnCpu ? native.cpuRatio : native.ratio).highest,
+          'kernels over native code, tick by tick': (reading.runsOnCpu ? native.cpuRatio : native.ratio)
+            .highest,
         }),
-    'cost of an environment, 1024 over 256': ofOne(large) / ofOne(small),
-    'time with readback over stepping alone': cost(large.columns.readback) / cost(large.columns.stepping),
+    'cost of an environment, 1024 over 256': size,
+    'time with readback over stepping alone': readback,
     ...(decide.kernelShare === null ? {} : { 'wall time of a round in kernels': decide.kernelShare.highest }),
   };
 }

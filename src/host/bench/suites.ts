@@ -4,12 +4,14 @@ import { decideSuite } from './decideSuite.ts';
 import { episodesSuite } from './episodesSuite.ts';
 import { memorySuite } from './memorySuite.ts';
 import { rooflineSuite } from './rooflineSuite.ts';
+import { scalingSuite } from './scalingSuite.ts';
 import { stepSuite } from './stepSuite.ts';
 import type { AnySuite } from './suite.ts';
 import { yardstickSuite } from './yardstickSuite.ts';
 
 export const suites: readonly AnySuite[] = [
   stepSuite,
+  scalingSuite,
   yardstickSuite,
   rooflineSuite,
   decideSuite,

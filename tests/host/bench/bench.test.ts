@@ -219,6 +219,7 @@ test('all suites: tables, figures and numbers to compare of each; a page without
   const text = formatBench(report);
   for (const title of [
     'stepping alone',
+    'in a batch of 2',
     'walkers only',
     'ceilings of this machine',
     'observe, decide',
@@ -236,7 +237,7 @@ test('all suites: tables, figures and numbers to compare of each; a page without
 test('suites by name, in their own order; an unknown one is refused', () => {
   expect(parseSuites('decide, step').map(({ name }) => name)).toEqual(['step', 'decide']);
   expect(() => parseSuites('step,stride')).toThrow(
-    '--suite: found "stride", allowed are step, yardstick, roofline, decide, memory, episodes and all',
+    '--suite: found "stride", allowed are step, scaling, yardstick, roofline, decide, memory, episodes and all',
   );
 });
 

@@ -196,7 +196,7 @@ test('--check on an adapter of which nothing is recorded says so and passes', as
   expect([exitCode, stdout]).toEqual([0, 'no ratios are recorded for other: nothing was checked\n']);
   const plan = vi.mocked(bench.runBench).mock.lastCall![0];
   expect(plan.sizes).toEqual([256, 1024]);
-  expect(plan.suites.map(({ name }) => name)).toEqual(['step', 'yardstick', 'decide']);
+  expect(plan.suites.map(({ name }) => name)).toEqual(['scaling', 'yardstick', 'decide']);
 });
 
 test.each([
