@@ -2,11 +2,18 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { benchPage } from '../../../src/host/bench/benchPage.ts';
+import { comparableSchema } from '../../../src/host/bench/benchReport.ts';
+import { formatBench } from '../../../src/host/bench/benchText.ts';
 import { benchEpisodes } from '../../../src/host/bench/episodesBench.ts';
+import { kernelWork } from '../../../src/host/bench/kernelWork.ts';
 import { PolicyDesk, recordPass, timePass } from '../../../src/host/bench/pass.ts';
-import { runBench } from '../../../src/host/bench/runBench.ts';
+import { roofOf } from '../../../src/host/bench/rooflineSuite.ts';
+import { type BenchPlan, runBench } from '../../../src/host/bench/runBench.ts';
 import { spreadOf } from '../../../src/host/bench/spread.ts';
 import { benchStepping } from '../../../src/host/bench/steppingBench.ts';
+import type { StepResult } from '../../../src/host/bench/stepSuite.ts';
+import { parseSuites, suites } from '../../../src/host/bench/suites.ts';
 import { benchRunOptions, makeWorkload, type Workload } from '../../../src/host/bench/workload.ts';
 import { openReference } from '../run/referenceSimulator.ts';
 import { silent } from '../run/testRun.ts';
@@ -119,7 +126,6 @@ test('rates are work over time, and every repetition has all columns', async () 
   expect(result.microsecondsPerDecision.median).toBeCloseTo((1e6 * stepping.seconds.median) / 8);
   // One to start the episodes, one a decision.
   expect(result.kernelNanoseconds).toEqual({ reset: 0, settle: 0, advance: 3000, summarize: 0 });
-  expect(result.memory).toEqual({ worldBytes: 1024, batchBytes: 16384, batchBytesPerEnvironment: 4096 });
 });
 
 test('a repetition is as many passes as fill the time', async () => {
@@ -171,30 +177,102 @@ test('the run end to end leaves nothing behind', async () => {
   expect(remains()).toEqual(before);
 });
 
-test('the whole benchmark: each size once, progress to its end, the device closed', async () => {
-  const simulators: ReferenceBenchSimulator[] = [];
-  const progress = { start: vi.fn(), advance: vi.fn(), stop: vi.fn() };
-  const report = await runBench({
-    ...options,
-    decisions: 1,
-    runOptions: easyRoutes,
+/** All suites at their smallest, on the reference. */
+function smallPlan(chosen: string, simulators: ReferenceBenchSimulator[] = []): BenchPlan {
+  return {
+    suites: parseSuites(chosen),
     sizes: [1, 2],
-    episodeSeeds: 0,
+    repetitions: 3,
+    decisions: 1,
+    minimumSeconds: 0,
+    episodeSeeds: 1,
+    runOptions: (seeds) => ({ ...easyRoutes(seeds), maxDecisions: '2' }),
     openDevice: openReferenceDevice(simulators),
     openSimulator: openReference,
-    steppingProgress: progress,
     episodesProgress: silent,
+    onRepetition: () => {},
     say: () => {},
-  });
+  };
+}
+
+test('one suite: each size once, and told of every repetition', async () => {
+  const simulators: ReferenceBenchSimulator[] = [];
+  const onRepetition = vi.fn();
+  const report = await runBench({ ...smallPlan('step', simulators), onRepetition });
   expect(report).toMatchObject({
     format: 'rtsafe-bench',
-    version: 1,
-    episodes: null,
+    version: 2,
     workload: { routes: 2, difficulty: 'easy' },
   });
-  expect(report.sizes.map(({ environments }) => environments)).toEqual([1, 2]);
+  expect(Object.keys(report.suites)).toEqual(['step']);
+  expect((report.suites.step as StepResult).sizes.map(({ environments }) => environments)).toEqual([1, 2]);
   expect(simulators.map(({ envCount }) => envCount)).toEqual([1, 2]);
-  expect(progress.start).toHaveBeenCalledWith(42, 0);
-  expect(progress.advance).toHaveBeenCalledTimes(42);
-  expect(progress.stop).toHaveBeenCalledOnce();
+  expect(onRepetition).toHaveBeenCalledTimes(2 * 3 * 3);
+});
+
+test('all suites: tables, figures and numbers to compare of each; a page without outside references', async () => {
+  const report = await runBench(smallPlan('all'));
+  expect(Object.keys(report.suites)).toEqual(suites.map(({ name }) => name));
+  for (const { name } of suites) expect(report.metrics[name]!.length).toBeGreaterThan(0);
+  for (const metric of Object.values(report.metrics).flat())
+    expect([metric.name, Number.isFinite(metric.median)]).toEqual([metric.name, true]);
+  const text = formatBench(report);
+  for (const title of [
+    'stepping alone',
+    'in a batch of 2',
+    'walkers only',
+    'ceilings of this machine',
+    'observe, decide',
+    'KiB per env',
+  ])
+    expect(text).toContain(title);
+  expect(text).not.toMatch(/NaN|undefined/);
+  const page = benchPage(report);
+  for (const { name } of suites) expect(page).toContain(`<h2>${name}</h2>`);
+  expect(page.match(/<svg/g)!.length).toBeGreaterThanOrEqual(5);
+  expect(page).not.toMatch(/NaN|undefined|(?:src|href)="/);
+  expect(comparableSchema.parse(JSON.parse(JSON.stringify(report)))).toMatchObject({ version: 2 });
+});
+
+test('suites by name, in their own order; an unknown one is refused', () => {
+  expect(parseSuites('decide, step').map(({ name }) => name)).toEqual(['step', 'decide']);
+  expect(() => parseSuites('step,stride')).toThrow(
+    '--suite: found "stride", allowed are step, scaling, yardstick, roofline, decide, memory, episodes and all',
+  );
+});
+
+test('the work of kernels grows with what there is to do', async () => {
+  const { batch } = await makeBatch(2);
+  const work = async (decisions: number) => {
+    const pass = await recordPass(batch, workload, new PolicyDesk(workload, 2), decisions);
+    return kernelWork(pass, await batch.readEnvironments([0, 1]));
+  };
+  const [one, two] = [await work(1), await work(2)];
+  expect(two.settle.bytes).toBe(2 * one.settle.bytes);
+  expect(two.advance.bytes).toBe(2 * one.advance.bytes);
+  expect(two.advance.dispatches).toBe(2 * one.advance.dispatches);
+  expect(two.advance.operations).toBeGreaterThan(1.5 * one.advance.operations!);
+  expect(two.reset).toEqual(one.reset);
+});
+
+test('the roof is the longest of memory, arithmetic and dispatches', () => {
+  const ceilings = {
+    bytesPerSecond: spreadOf([90, 100]),
+    transferBytesPerSecond: spreadOf([1000]),
+    operationsPerSecond: spreadOf([1000]),
+    secondsPerDispatch: spreadOf([0.5, 2]),
+    secondsPerSubmission: spreadOf([1]),
+  };
+  expect(roofOf({ bytes: 200, operations: 1000, dispatches: 1 }, ceilings)).toEqual({
+    limit: 'memory',
+    seconds: 2,
+  });
+  expect(roofOf({ bytes: 200, operations: 5000, dispatches: 1 }, ceilings)).toEqual({
+    limit: 'arithmetic',
+    seconds: 5,
+  });
+  expect(roofOf({ bytes: 200, operations: null, dispatches: 8 }, ceilings)).toEqual({
+    limit: 'dispatch',
+    seconds: 4,
+  });
 });
