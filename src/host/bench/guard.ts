@@ -9,7 +9,7 @@ import { writeTextFile } from '../records/atomicFile.ts';
 import { formatTable } from '../table.ts';
 import { type BenchReport, readingOf } from './benchReport.ts';
 import type { DecideResult } from './decideSuite.ts';
-import { twoDigits } from './numberText.ts';
+import { threeDigits } from './numberText.ts';
 import { type ScalingResult, scalingRatios } from './scalingSuite.ts';
 import type { BenchOptions } from './suite.ts';
 import type { YardstickResult } from './yardstickSuite.ts';
@@ -110,12 +110,12 @@ export function checkGuard(report: BenchReport, guard: Guard): GuardResult {
     const found = measured[name];
     const known = recorded.ratios[name];
     if (found === undefined || known === undefined)
-      return [name, found === undefined ? 'not measured' : twoDigits(found), '', '', 'not checked'];
+      return [name, found === undefined ? 'not measured' : threeDigits(found), '', '', 'not checked'];
     const limit = limitOf(name, known);
     const isWorse = guardedRatios[name].better === 'higher' ? found < limit : found > limit;
     if (isWorse) failed.push(name);
-    const bound = `${guardedRatios[name].better === 'higher' ? 'at least' : 'at most'} ${limit.toFixed(3)}`;
-    return [name, found.toFixed(3), known.toFixed(3), bound, isWorse ? 'TOO SLOW' : 'ok'];
+    const bound = `${guardedRatios[name].better === 'higher' ? 'at least' : 'at most'} ${threeDigits(limit)}`;
+    return [name, threeDigits(found), threeDigits(known), bound, isWorse ? 'TOO SLOW' : 'ok'];
   });
   return {
     text:

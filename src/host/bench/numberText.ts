@@ -25,6 +25,10 @@ export function twoDigits(value: number): string {
   return value.toFixed(2);
 }
 
+export function threeDigits(value: number): string {
+  return value.toFixed(3);
+}
+
 export function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }

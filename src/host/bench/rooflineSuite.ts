@@ -110,13 +110,19 @@ async function measureKernels(
   }
 }
 
+/** The faster of a copying kernel and the driver's own copy: on a CPU driver a kernel's loads come nowhere near the memory's. */
+function memoryCeiling({ bytesPerSecond, transferBytesPerSecond }: RooflineResult['ceilings']): number {
+  return Math.max(bytesPerSecond.highest, transferBytesPerSecond.highest);
+}
+
 /** The least seconds that the ceilings leave for a kernel's work, and which of them it is. */
 export function roofOf(
   { bytes, operations, dispatches }: KernelWork,
-  { bytesPerSecond, operationsPerSecond, secondsPerDispatch }: RooflineResult['ceilings'],
+  ceilings: RooflineResult['ceilings'],
 ): { readonly seconds: number; readonly limit: 'memory' | 'arithmetic' | 'dispatch' } {
+  const { operationsPerSecond, secondsPerDispatch } = ceilings;
   const limits = [
-    { limit: 'memory' as const, seconds: bytes / bytesPerSecond.highest },
+    { limit: 'memory' as const, seconds: bytes / memoryCeiling(ceilings) },
     { limit: 'arithmetic' as const, seconds: (operations ?? 0) / operationsPerSecond.highest },
     { limit: 'dispatch' as const, seconds: dispatches * secondsPerDispatch.lowest },
   ];
@@ -187,7 +193,7 @@ function rooflineFigure({ kernels, ceilings }: RooflineResult): BenchFigure[] {
     operations === null ? [] : [{ name, intensity: operations / bytes, rate: operations / seconds }],
   );
   if (points.length === 0) return [];
-  const bandwidth = ceilings.bytesPerSecond.highest;
+  const bandwidth = memoryCeiling(ceilings);
   const most = ceilings.operationsPerSecond.highest;
   const intensities = [...points.map(({ intensity }) => intensity), most / bandwidth];
   const low = Math.min(...intensities) / 4;

@@ -8,7 +8,7 @@ import { buildNative } from './native/buildNative.ts';
 import { differenceOf } from './native/compareWalkers.ts';
 import { NativeScenarios, type NativeStepping, nativeSteppings } from './native/runNative.ts';
 import { recordWaiting, waitingRunOptions } from './native/waitingPass.ts';
-import { shortNumber, spreadText, twoDigits } from './numberText.ts';
+import { shortNumber, spreadText, threeDigits } from './numberText.ts';
 import { PolicyDesk, timePass } from './pass.ts';
 import { type Spread, spreadOf } from './spread.ts';
 import { anySuite, type BenchFigure, type BenchTable, type Metric, type Reading, sizeUpTo } from './suite.ts';
@@ -71,11 +71,11 @@ function yardstickTable(result: YardstickResult, { runsOnCpu }: Reading): BenchT
   const row = (title: string, rates: Rates, ratios: Partial<NativeRates>) => [
     title,
     spreadText(rates.actorTicksPerSecond, shortNumber),
-    ratios.ratio === undefined ? '' : spreadText(ratios.ratio, twoDigits),
+    ratios.ratio === undefined ? '' : spreadText(ratios.ratio, threeDigits),
     ...(runsOnCpu
       ? [
           spreadText(rates.actorTicksPerCpuSecond, shortNumber),
-          ratios.cpuRatio === undefined ? '' : spreadText(ratios.cpuRatio, twoDigits),
+          ratios.cpuRatio === undefined ? '' : spreadText(ratios.cpuRatio, threeDigits),
         ]
       : []),
   ];

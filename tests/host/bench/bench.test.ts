@@ -258,7 +258,7 @@ test('the work of kernels grows with what there is to do', async () => {
 test('the roof is the longest of memory, arithmetic and dispatches', () => {
   const ceilings = {
     bytesPerSecond: spreadOf([90, 100]),
-    transferBytesPerSecond: spreadOf([1000]),
+    transferBytesPerSecond: spreadOf([20]),
     operationsPerSecond: spreadOf([1000]),
     secondsPerDispatch: spreadOf([0.5, 2]),
     secondsPerSubmission: spreadOf([1]),
@@ -274,5 +274,10 @@ test('the roof is the longest of memory, arithmetic and dispatches', () => {
   expect(roofOf({ bytes: 200, operations: null, dispatches: 8 }, ceilings)).toEqual({
     limit: 'dispatch',
     seconds: 4,
+  });
+  const faster = { ...ceilings, transferBytesPerSecond: spreadOf([200]) };
+  expect(roofOf({ bytes: 400, operations: 1000, dispatches: 1 }, faster)).toEqual({
+    limit: 'memory',
+    seconds: 2,
   });
 });
