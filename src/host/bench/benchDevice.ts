@@ -1,9 +1,12 @@
 // What the benchmark needs of a GPU, so that its own logic can be tested on the CPU reference.
 import { BatchSimulator } from '../../kernels/batchSimulator.ts';
+import { Camera } from '../../kernels/camera/camera.ts';
+import { publishedRig } from '../../kernels/camera/rig.ts';
 import { CeilingKernels } from '../../kernels/ceilings.ts';
 import { actorWords } from '../../kernels/world.ts';
 import type { AdapterReport } from '../adapters/adapterReport.ts';
 import { openGpu } from '../adapters/openGpu.ts';
+import { compileCameraScene } from '../images/cameraScene.ts';
 import type { RunWorld } from '../run/runWorld.ts';
 import type { Simulator } from '../run/simulator.ts';
 import { readShader } from '../shaderFiles.ts';
@@ -32,10 +35,14 @@ export interface BenchSimulator
   extends Simulator,
     Pick<BatchSimulator, 'submit' | 'memory' | 'kernelTimes'> {}
 
+export type BenchCamera = Pick<Camera, 'viewCapacity' | 'submit' | 'render' | 'countTriangles' | 'destroy'>;
+
 export interface BenchBatch {
   readonly simulator: BenchSimulator;
   /** [place], in the order of `envs`. */
   readEnvironments(envs: readonly number[]): Promise<BenchEnvironment[]>;
+  /** Compiles the published camera at another size in pixels; it is destroyed before the batch. */
+  createCamera(width: number, height: number): Promise<BenchCamera>;
   /** Ends when everything that was submitted has been computed. */
   finishWork(): Promise<void>;
   destroy(): Promise<void>;
@@ -99,6 +106,12 @@ export function benchDeviceOn(adapterChoice: string): OpenBenchDevice {
         return {
           simulator,
           readEnvironments: (envs) => readInTurns(simulator, envs),
+          createCamera: (width, height) =>
+            Camera.create(context, simulator, {
+              shaders: readShader,
+              scene: compileCameraScene(runWorld.cities),
+              rig: { ...publishedRig, width, height },
+            }),
           finishWork: () => context.track(context.device.queue.onSubmittedWorkDone()).then(() => undefined),
           destroy: () => simulator.destroy(),
         };

@@ -17,10 +17,13 @@ export function readBenchReport(path: string): ComparableReport {
 
 /** Second over first: the medians, and the range that both ranges leave. */
 export function ratioOf(first: Spread, second: Spread): Spread {
+  // Shares may be 0 in both, and are equal then.
+  const over = (numerator: number, denominator: number) =>
+    numerator === denominator ? 1 : numerator / denominator;
   return {
-    median: second.median / first.median,
-    lowest: second.lowest / first.highest,
-    highest: second.highest / first.lowest,
+    median: over(second.median, first.median),
+    lowest: over(second.lowest, first.highest),
+    highest: over(second.highest, first.lowest),
   };
 }
 
@@ -96,12 +99,13 @@ export function formatComparison(first: ComparableReport, second: ComparableRepo
           metric.unit,
           shortNumber(metric.median),
           shortNumber(other.median),
-          spreadText(ratio, twoDigits),
+          Number.isFinite(ratio.median) ? spreadText(ratio, twoDigits) : 'from 0',
           verdictOf(metric, ratio),
         ];
       }),
     ),
-    '\nRatio of the medians (lowest .. highest that the ranges of both leave); better or worse is said where that range is off 1.\n',
+    '\nRatio of the medians (lowest .. highest that the ranges of both leave); better or worse is said where that range is off 1.\n' +
+      'What was measured once has no range: there any difference is called one.\n',
     ...(left === 0 ? [] : [`${left} numbers are in one of the two only.\n`]),
   ].join('');
 }

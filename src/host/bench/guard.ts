@@ -22,6 +22,10 @@ export const guardOptions: BenchOptions = {
   decisions: 1,
   minimumSeconds: 0.3,
   episodeSeeds: 1,
+  policies: [],
+  policySeeds: 1,
+  collectionPolicies: [],
+  collectionEpisodes: 1,
 };
 
 /**

@@ -1,4 +1,5 @@
 // Runs the chosen suites on one device, one after the other.
+import type { OpenEnvironment } from '../collection/executeCollection.ts';
 import type { OpenSimulator, RunProgress } from '../run/executeRun.ts';
 import type { RunOptions } from '../run/prepareRun.ts';
 import { simulatorVersions } from '../run/versions.ts';
@@ -7,12 +8,14 @@ import { type BenchReport, describeMachine, readingOf } from './benchReport.ts';
 import type { AnySuite, BenchContext, BenchOptions, Metric } from './suite.ts';
 import { makeWorkload } from './workload.ts';
 
-export interface BenchPlan extends BenchOptions {
+export interface BenchPlan {
   readonly suites: readonly AnySuite[];
+  readonly options: BenchOptions;
   /** The episodes, for some seeds; `benchRunOptions` but in tests. */
   readonly runOptions: (seeds: string) => RunOptions;
   readonly openDevice: OpenBenchDevice;
   readonly openSimulator: OpenSimulator;
+  readonly openEnvironment: OpenEnvironment;
   readonly episodesProgress: RunProgress;
   /** Told after every repetition. */
   readonly onRepetition: () => void;
@@ -22,17 +25,16 @@ export interface BenchPlan extends BenchOptions {
 
 /** @throws RunError when `signal` is aborted; what `openGpu` throws. */
 export async function runBench(plan: BenchPlan): Promise<BenchReport> {
-  const { sizes, decisions, repetitions, minimumSeconds, episodeSeeds, signal, ...others } = plan;
-  const options = { sizes, decisions, repetitions, minimumSeconds, episodeSeeds };
+  const { options, signal } = plan;
   const machine = describeMachine();
   const measuredAt = new Date().toISOString();
-  const workload = await makeWorkload(Math.max(...sizes), plan.runOptions);
+  const workload = await makeWorkload(Math.max(...options.sizes), plan.runOptions);
   const device = await plan.openDevice(workload.runWorld);
   const { adapter } = device;
   const results: Record<string, unknown> = {};
   const metrics: Record<string, readonly Metric[]> = {};
   try {
-    const context: BenchContext = { ...others, options, device, workload, signal };
+    const context: BenchContext = { ...plan, device, workload, signal };
     for (const suite of plan.suites) {
       const result = await suite.measure(context);
       results[suite.name] = result;

@@ -1,5 +1,6 @@
 // A suite measures one thing about this machine. All suites are listed in suites.ts; each is one module that measures, and says
 // how its result is shown and compared.
+import type { OpenEnvironment } from '../collection/executeCollection.ts';
 import type { OpenSimulator, RunProgress } from '../run/executeRun.ts';
 import type { RunOptions } from '../run/prepareRun.ts';
 import type { Column } from '../table.ts';
@@ -18,6 +19,12 @@ export interface BenchOptions {
   readonly minimumSeconds: number;
   /** Seeds of the 36 routes in whole runs. */
   readonly episodeSeeds: number;
+  /** Policies that are set side by side, and the seeds of the 36 routes that each plays. */
+  readonly policies: readonly string[];
+  readonly policySeeds: number;
+  /** Policies that collect, and the episodes of each. */
+  readonly collectionPolicies: readonly string[];
+  readonly collectionEpisodes: number;
 }
 
 export interface BenchContext {
@@ -28,6 +35,7 @@ export interface BenchContext {
   /** The episodes of another workload, for some seeds; the maps are the same. */
   readonly runOptions: (seeds: string) => RunOptions;
   readonly openSimulator: OpenSimulator;
+  readonly openEnvironment: OpenEnvironment;
   readonly episodesProgress: RunProgress;
   /** Told after every repetition. */
   readonly onRepetition: () => void;

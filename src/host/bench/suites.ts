@@ -1,8 +1,11 @@
 // All suites, in the order in which they are measured and shown. A new one is a module like stepSuite.ts and a line here.
 import { UsageError } from '../errors.ts';
+import { cameraSuite } from './cameraSuite.ts';
+import { collectSuite } from './collectSuite.ts';
 import { decideSuite } from './decideSuite.ts';
 import { episodesSuite } from './episodesSuite.ts';
 import { memorySuite } from './memorySuite.ts';
+import { policiesSuite } from './policiesSuite.ts';
 import { rooflineSuite } from './rooflineSuite.ts';
 import { scalingSuite } from './scalingSuite.ts';
 import { stepSuite } from './stepSuite.ts';
@@ -15,8 +18,11 @@ export const suites: readonly AnySuite[] = [
   yardstickSuite,
   rooflineSuite,
   decideSuite,
+  cameraSuite,
   memorySuite,
   episodesSuite,
+  policiesSuite,
+  collectSuite,
 ];
 
 /**

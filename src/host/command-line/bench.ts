@@ -13,11 +13,13 @@ import { runBench } from '../bench/runBench.ts';
 import type { BenchOptions } from '../bench/suite.ts';
 import { parseSuites, suites } from '../bench/suites.ts';
 import { benchRunOptions } from '../bench/workload.ts';
+import { environmentOn } from '../collection/executeCollection.ts';
 import { RunError, UsageError } from '../errors.ts';
 import { inputFault } from '../input/jsonFault.ts';
+import { parsePolicy } from '../policies/parsePolicy.ts';
 import { writeTextFile } from '../records/atomicFile.ts';
 import { simulatorOn } from '../run/executeRun.ts';
-import { parseWholeNumber } from '../run/optionLists.ts';
+import { parseWholeNumber, splitForms } from '../run/optionLists.ts';
 import { maximumEnvironments } from '../run/prepareRun.ts';
 import { progressBar } from './progressBar.ts';
 import { sayOnTerminal, untilInterrupted } from './terminal.ts';
@@ -26,9 +28,8 @@ import { sayOnTerminal, untilInterrupted } from './terminal.ts';
 const minimumRepetitionSeconds = 0.5;
 const fewestRepetitions = 3;
 
-const suites = ['step', 'camera'] as const;
-/** Fewer than the episodes, so that every slot plays several and memory that is kept would show. */
-const collectionEnvironments = 256;
+/** The cheapest and the dearest policy that comes with the program. */
+const collectionPolicies = ['greedy', 'expert'] as const;
 
 export interface BenchCommandOptions {
   readonly suite: string;
@@ -36,9 +37,8 @@ export interface BenchCommandOptions {
   readonly repetitions: string;
   readonly decisions: string;
   readonly episodeSeeds: string;
-  readonly policies?: string;
+  readonly policies: string;
   readonly policySeeds: string;
-  readonly collection?: string;
   readonly collectionEpisodes: string;
   readonly adapter: string;
   readonly json?: true;
@@ -56,15 +56,23 @@ function parseSizes(text: string): number[] {
   return sizes.sort((first, second) => first - second);
 }
 
-function measure(suiteNames: string, benchOptions: BenchOptions, adapter: string): Promise<BenchReport> {
+/** Names that the runs will read again; read here, so that a wrong one ends the bench before it begins. */
+function parsePolicies(text: string): string[] {
+  const names = splitForms(text);
+  for (const name of names) parsePolicy(name);
+  return names;
+}
+
+function measure(suiteNames: string, options: BenchOptions, adapter: string): Promise<BenchReport> {
   const chosen = parseSuites(suiteNames);
   return untilInterrupted((signal) =>
     runBench({
-      ...benchOptions,
       suites: chosen,
+      options,
       runOptions: benchRunOptions,
       openDevice: benchDeviceOn(adapter),
       openSimulator: simulatorOn(adapter, sayOnTerminal),
+      openEnvironment: environmentOn(adapter, sayOnTerminal),
       episodesProgress: progressBar('episodes'),
       onRepetition: () => {},
       say: sayOnTerminal,
@@ -104,6 +112,10 @@ export async function benchCommand(files: readonly string[], options: BenchComma
       repetitions: parseWholeNumber('--repetitions', options.repetitions, fewestRepetitions, 1000),
       decisions: parseWholeNumber('--decisions', options.decisions, 1, 1000),
       episodeSeeds: parseWholeNumber('--episode-seeds', options.episodeSeeds, 1, 10_000),
+      policies: parsePolicies(options.policies),
+      policySeeds: parseWholeNumber('--policy-seeds', options.policySeeds, 1, 10_000),
+      collectionPolicies,
+      collectionEpisodes: parseWholeNumber('--collection-episodes', options.collectionEpisodes, 1, 1_000_000),
       minimumSeconds: minimumRepetitionSeconds,
     },
     options.adapter,
@@ -132,6 +144,13 @@ export function registerBench(program: Command): void {
     .option('--repetitions <count>', `of each measurement, at least ${fewestRepetitions}`, '7')
     .option('--decisions <count>', 'decisions of each environment in a pass', '8')
     .option('--episode-seeds <count>', 'seeds of the 36 routes in whole runs', '30')
+    .option('--policies <list>', 'policies of the suite policies', 'expert,greedy,safety')
+    .option('--policy-seeds <count>', 'seeds of the 36 routes that each of them plays', '3')
+    .option(
+      '--collection-episodes <count>',
+      'episodes that the suite collect collects with each policy',
+      '1000',
+    )
     .option('--adapter <choice>', adapterChoiceHelp, 'auto')
     .option('--json', 'print one JSON object')
     .option('--html <file>', 'write a page of figures and tables as well')

@@ -9,24 +9,20 @@ import { benchEpisodes } from '../../../src/host/bench/episodesBench.ts';
 import { kernelWork } from '../../../src/host/bench/kernelWork.ts';
 import { PolicyDesk, recordPass, timePass } from '../../../src/host/bench/pass.ts';
 import { roofOf } from '../../../src/host/bench/rooflineSuite.ts';
-import { type BenchPlan, runBench } from '../../../src/host/bench/runBench.ts';
+import { runBench } from '../../../src/host/bench/runBench.ts';
 import { spreadOf } from '../../../src/host/bench/spread.ts';
 import { benchStepping } from '../../../src/host/bench/steppingBench.ts';
 import type { StepResult } from '../../../src/host/bench/stepSuite.ts';
 import { parseSuites, suites } from '../../../src/host/bench/suites.ts';
 import { benchRunOptions, makeWorkload, type Workload } from '../../../src/host/bench/workload.ts';
+import type { PlannedEpisode } from '../../../src/host/run/plan.ts';
+import { neighbours } from '../../../src/host/run/seating.ts';
 import { openReference } from '../run/referenceSimulator.ts';
 import { silent } from '../run/testRun.ts';
 import { openReferenceDevice, type ReferenceBenchSimulator } from './referenceDevice.ts';
+import { easyRoutes, smallPlan } from './smallBench.ts';
 
 const options = { decisions: 2, repetitions: 7, minimumSeconds: 0 };
-
-/** Two short routes with few people: the reference is slow. */
-const easyRoutes = (seeds: string) => ({
-  ...benchRunOptions(seeds),
-  routes: 'rt12:8,rt20:35',
-  difficulty: 'easy',
-});
 
 let workload: Workload;
 beforeAll(async () => {
@@ -46,18 +42,23 @@ test('median and range of repetitions', () => {
   expect(spreadOf([7])).toEqual({ median: 7, lowest: 7, highest: 7 });
 });
 
-test('the workload is all 36 routes, hard, real-time, full rules; then the next seed', async () => {
-  const full = await makeWorkload(40);
+test('the workload is all 36 routes, hard, real-time, full rules, neighbours on the same route; then more seeds', async () => {
+  const round = 36 * neighbours;
+  const full = await makeWorkload(round + 1);
   expect(full.routes).toBe(36);
-  expect(full.episodes).toHaveLength(40);
+  expect(full.episodes).toHaveLength(round + 1);
   expect(full.episodes[0]).toMatchObject({
     difficulty: 'hard',
     mode: 'realtime',
     profile: 'rt-safe',
     seed: 0,
   });
-  expect(new Set(full.episodes.slice(0, 36).map(({ map, route }) => `${map}:${route}`)).size).toBe(36);
-  expect(full.episodes[36]).toMatchObject({ map: full.episodes[0]!.map, seed: 1 });
+  const routeOf = ({ map, route }: PlannedEpisode) => `${map}:${route}`;
+  const blocks = full.episodes.slice(0, round).filter((_, env) => env % neighbours === 0);
+  expect(new Set(blocks.map(routeOf)).size).toBe(36);
+  for (const [env, episode] of full.episodes.slice(0, neighbours).entries())
+    expect([routeOf(episode), episode.seed]).toEqual([routeOf(full.episodes[0]!), env]);
+  expect(full.episodes[round]).toMatchObject({ map: full.episodes[0]!.map, seed: neighbours });
   for (const { classes, percent } of full.starts) expect([classes, percent]).toEqual([63, 100]);
 });
 
@@ -177,24 +178,6 @@ test('the run end to end leaves nothing behind', async () => {
   expect(remains()).toEqual(before);
 });
 
-/** All suites at their smallest, on the reference. */
-function smallPlan(chosen: string, simulators: ReferenceBenchSimulator[] = []): BenchPlan {
-  return {
-    suites: parseSuites(chosen),
-    sizes: [1, 2],
-    repetitions: 3,
-    decisions: 1,
-    minimumSeconds: 0,
-    episodeSeeds: 1,
-    runOptions: (seeds) => ({ ...easyRoutes(seeds), maxDecisions: '2' }),
-    openDevice: openReferenceDevice(simulators),
-    openSimulator: openReference,
-    episodesProgress: silent,
-    onRepetition: () => {},
-    say: () => {},
-  };
-}
-
 test('one suite: each size once, and told of every repetition', async () => {
   const simulators: ReferenceBenchSimulator[] = [];
   const onRepetition = vi.fn();
@@ -223,7 +206,10 @@ test('all suites: tables, figures and numbers to compare of each; a page without
     'walkers only',
     'ceilings of this machine',
     'observe, decide',
+    'triangles an image',
     'KiB per env',
+    'safe',
+    'threads busy',
   ])
     expect(text).toContain(title);
   expect(text).not.toMatch(/NaN|undefined/);
@@ -237,7 +223,7 @@ test('all suites: tables, figures and numbers to compare of each; a page without
 test('suites by name, in their own order; an unknown one is refused', () => {
   expect(parseSuites('decide, step').map(({ name }) => name)).toEqual(['step', 'decide']);
   expect(() => parseSuites('step,stride')).toThrow(
-    '--suite: found "stride", allowed are step, scaling, yardstick, roofline, decide, memory, episodes and all',
+    '--suite: found "stride", allowed are step, scaling, yardstick, roofline, decide, camera, memory, episodes, policies, collect and all',
   );
 });
 

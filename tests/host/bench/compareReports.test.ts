@@ -53,6 +53,9 @@ test('ratios keep the range that both ranges leave, and only what is off 1 is ca
   expect(verdictOf({ ...metric!, better: 'lower' }, ratio)).toBe('worse');
   expect(verdictOf(metric!, ratioOf(around(20), around(10)))).toBe('worse');
   expect(verdictOf(metric!, ratioOf(around(10), around(11)))).toBe('');
+  const none = ratioOf(around(0), around(0));
+  expect([none.median, verdictOf(metric!, none)]).toEqual([1, '']);
+  expect(formatComparison(comparable(0), comparable(2))).toMatch(/ 0\.00 +2\.00 +from 0 +better/);
 });
 
 test('the table has what both measured, and what differs besides is said', () => {

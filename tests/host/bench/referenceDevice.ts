@@ -2,11 +2,13 @@
 import type { AdapterReport } from '../../../src/host/adapters/adapterReport.ts';
 import type {
   BenchBatch,
+  BenchCamera,
   BenchEnvironment,
   BenchSimulator,
   OpenBenchDevice,
 } from '../../../src/host/bench/benchDevice.ts';
 import type { KernelTimes } from '../../../src/kernels/batchSimulator.ts';
+import { meshKinds } from '../../../src/kernels/camera/meshes.ts';
 import { actorFields } from '../../reference/records.ts';
 import { ReferenceSimulator } from '../run/referenceSimulator.ts';
 
@@ -38,6 +40,25 @@ export class ReferenceBenchSimulator extends ReferenceSimulator implements Bench
   }
 }
 
+/** Draws nothing, two views at a time. */
+function blindCamera(width: number, height: number): BenchCamera {
+  return {
+    viewCapacity: 2,
+    submit: () => {},
+    render: ({ length }) =>
+      Promise.resolve({
+        count: length,
+        width,
+        height,
+        colour: new Uint8Array(0),
+        depth: undefined,
+        segmentation: undefined,
+      }),
+    countTriangles: () => Promise.resolve(meshKinds.map(() => 0)),
+    destroy: () => Promise.resolve(),
+  };
+}
+
 const adapter: AdapterReport = {
   kind: 'other',
   name: 'reference',
@@ -61,6 +82,7 @@ export function openReferenceDevice(simulators: ReferenceBenchSimulator[] = []):
         return {
           simulator,
           readEnvironments: (envs) => Promise.resolve(envs.map((env) => simulator.readEnvironment(env))),
+          createCamera: (width, height) => Promise.resolve(blindCamera(width, height)),
           finishWork: () => Promise.resolve(),
           destroy: () => Promise.resolve(),
         };

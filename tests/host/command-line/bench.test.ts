@@ -63,7 +63,17 @@ function makeReport(changes: Partial<BenchReport> = {}): BenchReport {
       policy: 'greedy',
       latency: 'fixed:3',
     },
-    options: { sizes: [64, 1024], decisions: 8, repetitions: 7, minimumSeconds: 0.5, episodeSeeds: 30 },
+    options: {
+      sizes: [64, 1024],
+      decisions: 8,
+      repetitions: 7,
+      minimumSeconds: 0.5,
+      episodeSeeds: 30,
+      policies: ['greedy'],
+      policySeeds: 3,
+      collectionPolicies: ['greedy'],
+      collectionEpisodes: 1000,
+    },
     suites: { step },
     metrics: {
       step: [{ name: '64 environments', unit: 'actor-ticks/s', better: 'higher', ...around(21_000_000) }],
@@ -152,14 +162,25 @@ test('options reach the benchmark, sizes ascending', async () => {
     '3',
     '--episode-seeds',
     '2',
+    '--policies',
+    'wait, greedy',
+    '--policy-seeds',
+    '4',
+    '--collection-episodes',
+    '50',
     '--suite',
     'memory',
   );
   expect(vi.mocked(bench.runBench).mock.lastCall![0]).toMatchObject({
-    sizes: [64, 256],
-    repetitions: 9,
-    decisions: 3,
-    episodeSeeds: 2,
+    options: {
+      sizes: [64, 256],
+      repetitions: 9,
+      decisions: 3,
+      episodeSeeds: 2,
+      policies: ['wait', 'greedy'],
+      policySeeds: 4,
+      collectionEpisodes: 50,
+    },
     suites: [{ name: 'memory' }],
   });
 });
@@ -167,13 +188,24 @@ test('options reach the benchmark, sizes ascending', async () => {
 test('without options: four suites at two sizes, seven repetitions', async () => {
   await runCaptured('bench');
   const plan = vi.mocked(bench.runBench).mock.lastCall![0];
-  expect(plan).toMatchObject({ sizes: [256, 1024], repetitions: 7, decisions: 8 });
+  expect(plan).toMatchObject({
+    options: {
+      sizes: [256, 1024],
+      repetitions: 7,
+      decisions: 8,
+      policies: ['expert', 'greedy', 'safety'],
+      policySeeds: 3,
+      collectionPolicies: ['greedy', 'expert'],
+      collectionEpisodes: 1000,
+    },
+  });
   expect(plan.suites.map(({ name }) => name)).toEqual(['step', 'yardstick', 'roofline', 'decide']);
   expect(plan.runOptions('0..29')).toMatchObject({ routes: 'all', difficulty: 'hard', mode: 'realtime' });
 });
 
 test.each([
-  ['--suite', 'memory'],
+  ['--policy-seeds', '0'],
+  ['--collection-episodes', '0'],
   ['--sizes', '0'],
   ['--sizes', '64,'],
   ['--sizes', '64,64'],
@@ -196,7 +228,7 @@ test('--check on an adapter of which nothing is recorded says so and passes', as
   const { exitCode, stdout } = await runCaptured('bench', '--check');
   expect([exitCode, stdout]).toEqual([0, 'no ratios are recorded for other: nothing was checked\n']);
   const plan = vi.mocked(bench.runBench).mock.lastCall![0];
-  expect(plan.sizes).toEqual([256, 1024]);
+  expect(plan.options.sizes).toEqual([256, 1024]);
   expect(plan.suites.map(({ name }) => name)).toEqual(['scaling', 'yardstick', 'decide']);
 });
 
@@ -212,13 +244,10 @@ test.each([
   expect(bench.runBench).not.toHaveBeenCalled();
 });
 
-test.each([
-  ['--policy-seeds=0', '--policy-seeds: found "0", allowed is '],
-  ['--policies=oracle', '--policy: found "oracle", allowed is '],
-])('a comparison of policies with %s is refused', async (option, message) => {
-  const { exitCode, stdout, stderr } = await runCaptured('bench', '--policies=wait', option);
+test('an unknown policy is refused before anything is opened', async () => {
+  const { exitCode, stdout, stderr } = await runCaptured('bench', '--policies', 'wait,oracle');
   expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(`rtsafe: ${message}`);
+  expect(stderr).toMatch(/^rtsafe: --policy: found "oracle", allowed is .+\n$/);
   expect(bench.runBench).not.toHaveBeenCalled();
 });
 
