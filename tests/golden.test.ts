@@ -4,14 +4,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openGpu } from '../src/host/adapters/openGpu.ts';
+import { type ActorClass, classBits, difficulties } from '../src/host/episodes/difficulties.ts';
+import { episodeSeed } from '../src/host/episodes/episodeSeed.ts';
+import type { PlannedEpisode } from '../src/host/episodes/plan.ts';
 import { fixedLatency } from '../src/host/latency/models.ts';
 import { greedyPolicy } from '../src/host/policies/greedy.ts';
 import { compileRules } from '../src/host/profiles/compile.ts';
 import { loadProfile } from '../src/host/profiles/load.ts';
 import type { EpisodeRecord } from '../src/host/records/episodeRecord.ts';
-import { type ActorClass, classBits, difficulties } from '../src/host/run/difficulties.ts';
-import { episodeSeed } from '../src/host/run/episodeSeed.ts';
-import type { PlannedEpisode } from '../src/host/run/plan.ts';
 import { playEpisodes } from '../src/host/run/playEpisodes.ts';
 import type { RunWorld } from '../src/host/run/runWorld.ts';
 import { buildCity } from '../src/host/scenes/city.ts';

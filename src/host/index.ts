@@ -6,6 +6,6 @@ export {
   openBatchEnvironment,
   type RouteEpisode,
 } from './environment/openBatchEnvironment.ts';
+export { type Action, actionCode, actionFromCode } from './episodes/actions.ts';
 export { RunError, UsageError } from './errors.ts';
-export { type Action, actionCode, actionFromCode } from './policies/actions.ts';
 export { greedyAction } from './policies/greedy.ts';

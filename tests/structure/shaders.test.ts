@@ -1,7 +1,7 @@
 // The shaders and the TypeScript around them: every file has an owner, and what is written down on both sides is equal.
 import { expect, test } from 'vitest';
-import { drawPurposes } from '../../src/host/drawPurposes.ts';
-import { firstTurn, firstWait, waitCount } from '../../src/host/policies/actions.ts';
+import { firstTurn, firstWait, waitCount } from '../../src/host/episodes/actions.ts';
+import { drawPurposes } from '../../src/host/episodes/drawPurposes.ts';
 import * as batch from '../../src/kernels/batchSimulator.ts';
 import * as kernelFiles from '../../src/kernels/kernelFiles.ts';
 import type { ShaderLibrary } from '../../src/kernels/shaderLibrary.ts';

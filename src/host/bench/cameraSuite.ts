@@ -2,8 +2,8 @@
 // GPU; the images stay there (rendered) or are read back to the host.
 import { type MeshKind, meshKinds } from '../../kernels/camera/meshes.ts';
 import { publishedRig } from '../../kernels/camera/rig.ts';
+import { firstMove } from '../episodes/actions.ts';
 import { RunError } from '../errors.ts';
-import { firstMove } from '../policies/actions.ts';
 import type { BenchBatch } from './benchDevice.ts';
 import { shortNumber, spreadText } from './numberText.ts';
 import { type Spread, spreadOf } from './spread.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunSummary } from '../records/runSummary.ts';
+import type { RunSummary } from '../metrics/runSummary.ts';
 import { executeRun, type OpenSimulator, type RunProgress } from '../run/executeRun.ts';
 import { prepareRun, type RunOptions } from '../run/prepareRun.ts';
 import { type Duration, startTimer } from './timer.ts';

@@ -1,9 +1,10 @@
 // What the benchmark steps: hard episodes over all bundled routes, real-time, greedy, a fixed latency. As in a run, neighbours
 // play the same route (src/host/run/seating.ts); block b of them plays route b mod 36, so a smaller batch is the beginning of a
 // larger one.
+
+import type { PlannedEpisode } from '../episodes/plan.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import type { Policy } from '../policies/policy.ts';
-import type { PlannedEpisode } from '../run/plan.ts';
 import { defaultRunOptions, prepareRun, type RunOptions } from '../run/prepareRun.ts';
 import type { RunWorld } from '../run/runWorld.ts';
 import { neighbours } from '../run/seating.ts';

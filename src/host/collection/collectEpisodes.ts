@@ -4,12 +4,12 @@ import type { BatchEnvironment } from '../../kernels/environment/batchEnvironmen
 import type { Episode, EpisodeSource } from '../../kernels/environment/episodes.ts';
 import type { WorldRoute, WorldTables } from '../../kernels/world.ts';
 import type { EpisodeData, EpisodeLayout } from '../datasets/episodeData.ts';
+import type { PlannedEpisode } from '../episodes/plan.ts';
 import { RunError } from '../errors.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import type { Policy, PolicyRequest } from '../policies/policy.ts';
 import { emptyRequest, fillRequest, type MutableRequest } from '../policies/policyRequest.ts';
 import { outcomes } from '../records/episodeRecord.ts';
-import type { PlannedEpisode } from '../run/plan.ts';
 import type { EpisodeQueue } from '../run/seating.ts';
 import type { CollectedEnvironment } from './collectionLayout.ts';
 import { EpisodeRecorder } from './episodeRecorder.ts';

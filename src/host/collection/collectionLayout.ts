@@ -4,8 +4,8 @@ import type { CounterName } from '../../kernels/environment/infos.ts';
 import { stateFields } from '../../kernels/environment/stateFields.ts';
 import type { NumericArray } from '../datasets/dtype.ts';
 import { type ArraySpec, clockInfo, type EpisodeLayout, type InfoSpec } from '../datasets/episodeData.ts';
+import { actionCount } from '../episodes/actions.ts';
 import { inputFault } from '../input/jsonFault.ts';
-import { actionCount } from '../policies/actions.ts';
 import { contactTypes, hazardTypes, intervals, violationTypes } from '../records/episodeRecord.ts';
 
 /** The part of the vector environment that a collection uses, so that tests can put another in its place. */

@@ -3,10 +3,10 @@ import { BatchEnvironment } from '../../kernels/environment/batchEnvironment.ts'
 import type { EpisodeSource } from '../../kernels/environment/episodes.ts';
 import { openGpu } from '../adapters/openGpu.ts';
 import { type DatasetFormat, datasetFormats } from '../datasets/formats.ts';
+import type { PlannedEpisode } from '../episodes/plan.ts';
 import { RunError } from '../errors.ts';
 import { compileCameraScene } from '../images/cameraScene.ts';
 import type { RunProgress } from '../run/executeRun.ts';
-import type { PlannedEpisode } from '../run/plan.ts';
 import { RouteSeating } from '../run/seating.ts';
 import { readShader } from '../shaderFiles.ts';
 import {

@@ -16,9 +16,9 @@ import {
   prepareCollection,
 } from '../collection/prepareCollection.ts';
 import { datasetFormatNames } from '../datasets/formats.ts';
+import { actorClassNames, difficultyNames } from '../episodes/difficulties.ts';
 import { latencyForms } from '../latency/parseLatency.ts';
 import { policyForms } from '../policies/parsePolicy.ts';
-import { actorClassNames, difficultyNames } from '../run/difficulties.ts';
 import { formatTable } from '../table.ts';
 import { progressBar } from './progressBar.ts';
 import { sayOnTerminal, untilInterrupted } from './terminal.ts';

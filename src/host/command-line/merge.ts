@@ -1,6 +1,6 @@
 // `rtsafe merge`: puts the shards of a run together.
 import type { Command } from 'commander';
-import { mergeRuns } from '../records/mergeRuns.ts';
+import { mergeRuns } from '../run/mergeRuns.ts';
 import { wallText } from './playRun.ts';
 import { formatConditions } from './summaryTable.ts';
 

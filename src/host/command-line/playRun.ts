@@ -1,9 +1,9 @@
 // What `run` and `sweep` have in common: play a prepared run into its folder, then print a table or the JSON.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunSummary } from '../metrics/runSummary.ts';
 import type { ConditionSummary } from '../metrics/summarise.ts';
 import { checkRunFolder } from '../records/runFolder.ts';
-import type { RunSummary } from '../records/runSummary.ts';
 import { executeRun, simulatorOn } from '../run/executeRun.ts';
 import type { PreparedRun } from '../run/prepareRun.ts';
 import { progressBar } from './progressBar.ts';

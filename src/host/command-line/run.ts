@@ -1,9 +1,9 @@
 // `rtsafe run`: plays episodes and writes a run folder.
 import type { Command } from 'commander';
 import { adapterChoiceHelp } from '../adapters/openGpu.ts';
+import { actorClassNames, difficultyNames } from '../episodes/difficulties.ts';
 import { latencyForms } from '../latency/parseLatency.ts';
 import { policyForms } from '../policies/parsePolicy.ts';
-import { actorClassNames, difficultyNames } from '../run/difficulties.ts';
 import { defaultRunOptions, prepareRun, type RunOptions } from '../run/prepareRun.ts';
 import { addOpenaiOptions } from './openaiOptions.ts';
 import { type PlayRunOptions, playRun, runsFolder } from './playRun.ts';

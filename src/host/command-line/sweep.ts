@@ -1,10 +1,10 @@
 // `rtsafe sweep`: a run over a whole grid of conditions, all in one batch; in parts on several machines if need be.
 import type { Command } from 'commander';
 import { adapterChoiceHelp } from '../adapters/openGpu.ts';
+import { actorClassNames, difficultyNames } from '../episodes/difficulties.ts';
 import { UsageError } from '../errors.ts';
 import { latencyForms } from '../latency/parseLatency.ts';
 import { policyForms } from '../policies/parsePolicy.ts';
-import { actorClassNames, difficultyNames } from '../run/difficulties.ts';
 import { gridOptionNames, inGridFile, optionFlag, readGridFile } from '../run/gridFile.ts';
 import { defaultRunOptions, type PreparedRun, prepareRun, type RunOptions } from '../run/prepareRun.ts';
 import { addOpenaiOptions } from './openaiOptions.ts';

@@ -6,13 +6,13 @@ import {
 } from '../../kernels/environment/batchEnvironment.ts';
 import { drawnEpisodes, type Episode, type EpisodeSource } from '../../kernels/environment/episodes.ts';
 import { type AdapterChoice, openGpu } from '../adapters/openGpu.ts';
+import type { EpisodeIdentity } from '../episodes/episodeIdentity.ts';
+import { RunPlan } from '../episodes/plan.ts';
 import { UsageError } from '../errors.ts';
 import { compileCameraScene } from '../images/cameraScene.ts';
 import { parseLatency } from '../latency/parseLatency.ts';
 import { defaultProfileName, loadProfile } from '../profiles/load.ts';
-import type { EpisodeIdentity } from '../records/episodeIdentity.ts';
 import { parseDifficulties, parseModes, parseSeeds, parseWithout } from '../run/optionLists.ts';
-import { RunPlan } from '../run/plan.ts';
 import { selectRoutes } from '../run/routeSelection.ts';
 import { buildRunWorld, type RunWorld } from '../run/runWorld.ts';
 import { readShader } from '../shaderFiles.ts';

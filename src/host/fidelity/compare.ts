@@ -1,9 +1,10 @@
 // Sets stand-ins beside the published tables. What is met is said, and so is what is missed.
+
+import type { Mode } from '../episodes/modes.ts';
 import { standInOverheadSeconds } from '../latency/standInLatency.ts';
 import { findStandIn, type StandIn } from '../policies/standIn.ts';
 import { published } from '../published/rtSafe.ts';
 import { contactTypes } from '../records/episodeRecord.ts';
-import type { Mode } from '../run/optionLists.ts';
 import { type Interval, meanInterval, pairedInterval } from '../statistics/bootstrap.ts';
 import { type LinearFit, linearFit, rankCorrelation } from '../statistics/regression.ts';
 import type { RouteSample } from '../statistics/seedSpread.ts';

@@ -1,13 +1,14 @@
 // Plays stand-ins on the benchmark's routes without writing a run folder, for one or several profiles at once.
+
+import type { Difficulty } from '../episodes/difficulties.ts';
+import type { Mode } from '../episodes/modes.ts';
+import { type PlannedEpisode, RunPlan } from '../episodes/plan.ts';
 import { standInLatency } from '../latency/standInLatency.ts';
 import type { StandIn } from '../policies/standIn.ts';
 import { standInPolicy } from '../policies/standIn.ts';
 import type { Profile } from '../profiles/schema.ts';
 import type { EpisodeRecord } from '../records/episodeRecord.ts';
-import type { Difficulty } from '../run/difficulties.ts';
 import type { OpenSimulator, RunProgress } from '../run/executeRun.ts';
-import type { Mode } from '../run/optionLists.ts';
-import { type PlannedEpisode, RunPlan } from '../run/plan.ts';
 import { playEpisodes } from '../run/playEpisodes.ts';
 import type { RouteSelection } from '../run/routeSelection.ts';
 import { buildRunWorld } from '../run/runWorld.ts';

@@ -3,7 +3,7 @@ import { type CameraRig, type Pose, type Projected, projectPoint } from '../../k
 import { directionTable } from '../../kernels/directions.ts';
 import { mulQ14 } from '../../kernels/fixedPoint.ts';
 import { unitsPerCm } from '../../kernels/units.ts';
-import { moves } from '../policies/actions.ts';
+import { moves } from '../episodes/actions.ts';
 
 export interface Marker extends Projected {
   /** 1 to 7. */

@@ -1,7 +1,8 @@
 // How long a decision's thinking is charged. A latency is a property of the run, chosen by name; every charged value is in
 // the record, so that any run can be replayed exactly.
+
+import type { EpisodeIdentity } from '../episodes/episodeIdentity.ts';
 import type { Thought } from '../policies/policy.ts';
-import type { EpisodeIdentity } from '../records/episodeIdentity.ts';
 
 /** Longest latency that can be charged for one decision. */
 export const maximumLatencySeconds = 3600;

@@ -1,7 +1,7 @@
 // Latencies that need no recording: none, a constant, and a lognormal draw.
 import { randomU32 } from '../../kernels/random.ts';
-import { drawPurposes } from '../drawPurposes.ts';
-import { episodeSeed } from '../run/episodeSeed.ts';
+import { drawPurposes } from '../episodes/drawPurposes.ts';
+import { episodeSeed } from '../episodes/episodeSeed.ts';
 import { inverseNormal } from './inverseNormal.ts';
 import { type LatencyModel, toCentiseconds } from './latencyModel.ts';
 

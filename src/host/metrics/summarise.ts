@@ -1,5 +1,7 @@
 // Aggregates of a run, one entry per condition: episodes that differ in route and seed only are averaged together
 // (RT-SAFE protocol §12, paper appendix A.4). Failed episodes count in all of them.
+
+import type { Condition } from '../episodes/plan.ts';
 import {
   type ContactCounts,
   type ContactType,
@@ -10,7 +12,6 @@ import {
   type Outcome,
   outcomes,
 } from '../records/episodeRecord.ts';
-import type { Condition } from '../run/plan.ts';
 import { type ActionCounts, actionKinds, countActions, type EpisodeActions } from './actionCounts.ts';
 import { groupBy } from './groupBy.ts';
 import { percentile } from './percentile.ts';

@@ -1,6 +1,6 @@
 // From a model's reply to an action (RT-SAFE protocol §6). Only the labelled lines count: nothing is ever inferred from
 // free text, however clear it seems.
-import { type Action, turnParameters } from '../policies/actions.ts';
+import { type Action, turnParameters } from '../episodes/actions.ts';
 import { visibleText } from './visibleText.ts';
 
 type ActionType = Exclude<Action['type'], 'none'>;

@@ -1,8 +1,8 @@
 // Policies that do not look: random, wait and forward.
 import { randomU32, uniformBelow } from '../../kernels/random.ts';
-import { drawPurposes } from '../drawPurposes.ts';
-import { episodeSeed } from '../run/episodeSeed.ts';
-import { actionCode, actionCount } from './actions.ts';
+import { actionCode, actionCount } from '../episodes/actions.ts';
+import { drawPurposes } from '../episodes/drawPurposes.ts';
+import { episodeSeed } from '../episodes/episodeSeed.ts';
 import { type Policy, policyFrom } from './policy.ts';
 
 /** Any of the 16 actions, evenly, keyed by seed, map, route and decision. */

@@ -1,6 +1,6 @@
 // The published greedy baseline (RT-SAFE protocol §13a): turn towards the subgoal, then walk at it.
 import { directionTable, headingCount } from '../../kernels/directions.ts';
-import { actionCode } from './actions.ts';
+import { actionCode } from '../episodes/actions.ts';
 import { type Policy, policyFrom } from './policy.ts';
 
 const directions = directionTable();

@@ -2,9 +2,9 @@
 
 import type { EnvironmentsView } from '../../kernels/environmentsView.ts';
 import type { WorldTables } from '../../kernels/world.ts';
+import type { EpisodeIdentity } from '../episodes/episodeIdentity.ts';
 import type { PictureSettings } from '../images/pictures.ts';
 import type { AgentView } from '../prompt/agentView.ts';
-import type { EpisodeIdentity } from '../records/episodeIdentity.ts';
 import type { Reply } from '../records/replyRecord.ts';
 
 /** All that an environment is, for policies that know more than an agent could. */

@@ -1,7 +1,8 @@
 // Requests to policies, from what the simulator says of an environment that awaits a decision.
+
+import type { SummaryView } from '../../kernels/summaryView.ts';
 import type { WorldRoute } from '../../kernels/world.ts';
-import type { EpisodeIdentity } from '../records/episodeIdentity.ts';
-import type { SummaryReader } from '../run/simulator.ts';
+import type { EpisodeIdentity } from '../episodes/episodeIdentity.ts';
 import type { PolicyRequest } from './policy.ts';
 
 /** A request that is filled in anew for every decision. */
@@ -27,7 +28,7 @@ export function emptyRequest(episode: EpisodeIdentity): MutableRequest {
 /** Takes what the environment's summary says; `points` are those of its route. */
 export function fillRequest(
   request: MutableRequest,
-  summary: Pick<SummaryReader, 'get'>,
+  summary: Pick<Pick<SummaryView, 'get'>, 'get'>,
   env: number,
   { points }: Pick<WorldRoute, 'points'>,
 ): void {

@@ -4,12 +4,12 @@
 import { directionTable, headingCount } from '../../kernels/directions.ts';
 import { randomU32 } from '../../kernels/random.ts';
 import { toUnits } from '../../kernels/units.ts';
-import { drawPurposes } from '../drawPurposes.ts';
+import { actionCode } from '../episodes/actions.ts';
+import { drawPurposes } from '../episodes/drawPurposes.ts';
+import { episodeSeed } from '../episodes/episodeSeed.ts';
+import type { Mode } from '../episodes/modes.ts';
 import { inputFault } from '../input/jsonFault.ts';
 import { type PublishedModel, type PublishedRow, published } from '../published/rtSafe.ts';
-import { episodeSeed } from '../run/episodeSeed.ts';
-import type { Mode } from '../run/optionLists.ts';
-import { actionCode } from './actions.ts';
 import { type Policy, type PolicyRequest, policyFrom } from './policy.ts';
 import { type ActionMix, publishedMix } from './standInMix.ts';
 

@@ -1,6 +1,7 @@
 // The action mix of a stand-in from the published figures: how often it waits, turns and walks 1, 2 or 4 m.
+
+import type { Mode } from '../episodes/modes.ts';
 import { type PublishedModel, published, type StepShares } from '../published/rtSafe.ts';
-import type { Mode } from '../run/optionLists.ts';
 
 /** Shares of all choices; they add up to 1. */
 export interface ActionMix extends StepShares {

@@ -1,7 +1,8 @@
 // Plays back the actions of a recorded run.
+
+import { noAction } from '../episodes/actions.ts';
 import { inputFault } from '../input/jsonFault.ts';
 import { RecordedEpisodes } from '../records/recordedEpisodes.ts';
-import { noAction } from './actions.ts';
 import type { Policy } from './policy.ts';
 
 /**

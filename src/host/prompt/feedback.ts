@@ -2,7 +2,7 @@
 // told, as in the published benchmark.
 import { directionTable } from '../../kernels/directions.ts';
 import { unitsPerCm } from '../../kernels/units.ts';
-import { type Action, actionFromCode, moves } from '../policies/actions.ts';
+import { type Action, actionFromCode, moves } from '../episodes/actions.ts';
 import type { EpisodeEvent } from '../records/episodeRecord.ts';
 import { angleTo, distanceTo, type PastDecision } from './observation.ts';
 

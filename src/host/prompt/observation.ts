@@ -1,7 +1,8 @@
 // What a prompt tells an agent about one decision (RT-SAFE protocol §5): plain data, so that a worker can write the text.
+
+import type { Action } from '../episodes/actions.ts';
+import type { Mode } from '../episodes/modes.ts';
 import type { ImageKind } from '../images/pictures.ts';
-import type { Action } from '../policies/actions.ts';
-import type { Mode } from '../run/optionLists.ts';
 
 /** A decision that has been taken, as the agent may know it. */
 export interface PastDecision {

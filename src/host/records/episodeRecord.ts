@@ -1,9 +1,9 @@
 // The line format of episodes.jsonl: one finished episode with its counters, its metrics and every decision. Every
 // message completes the sentence "allowed is ...".
 import { z } from 'zod';
-import { moveCount, turnParameters, waitCount } from '../policies/actions.ts';
-import { difficultyNames } from '../run/difficulties.ts';
-import { modes } from '../run/optionLists.ts';
+import { moveCount, turnParameters, waitCount } from '../episodes/actions.ts';
+import { difficultyNames } from '../episodes/difficulties.ts';
+import { modes } from '../episodes/modes.ts';
 import { replyRecordSchema } from './replyRecord.ts';
 
 export const outcomes = [

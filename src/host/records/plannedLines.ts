@@ -1,7 +1,8 @@
 // Reads the episodes.jsonl of a run and holds every line against the run's config.json: a line of another run, of
 // another version's run, of an episode that was never planned, or of one that is there already, is named and refused.
+
+import { episodeName, type RunPlan } from '../episodes/plan.ts';
 import { inputFault } from '../input/jsonFault.ts';
-import { episodeName, type RunPlan } from '../run/plan.ts';
 import type { EpisodeRecord } from './episodeRecord.ts';
 import { type EpisodeLine, readEpisodeLines } from './readEpisodes.ts';
 

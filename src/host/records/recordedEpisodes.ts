@@ -1,9 +1,9 @@
 // The actions and latencies of a recorded run, found by episode, for policies and latencies that replay it.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { actionCode } from '../episodes/actions.ts';
+import { type EpisodeIdentity, identityText } from '../episodes/episodeIdentity.ts';
 import { UsageError } from '../errors.ts';
-import { actionCode } from '../policies/actions.ts';
-import { type EpisodeIdentity, identityText } from './episodeIdentity.ts';
 import { readEpisodes } from './readEpisodes.ts';
 
 export interface RecordedEpisode extends EpisodeIdentity {

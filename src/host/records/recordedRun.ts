@@ -2,7 +2,7 @@
 // gets past it: it is refused by name, or, where a run was merely cut off, left out and counted.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { RunPlan } from '../run/plan.ts';
+import { RunPlan } from '../episodes/plan.ts';
 import type { EpisodeRecord } from './episodeRecord.ts';
 import { type PlannedLine, readPlannedLines } from './plannedLines.ts';
 import { type RunConfig, runIdentity } from './runConfig.ts';

@@ -2,8 +2,8 @@
 // `simulator` decide the episodes; `sessions` only tell how they were computed.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { actorClassNames, difficultyNames } from '../run/difficulties.ts';
-import { modes } from '../run/optionLists.ts';
+import { actorClassNames, difficultyNames } from '../episodes/difficulties.ts';
+import { modes } from '../episodes/modes.ts';
 import { canonicalJson } from '../scenes/hash.ts';
 
 const text = z.string({ error: 'a text' }).min(1, { error: 'a text that is not empty' });

@@ -17,10 +17,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { RunPlan } from '../episodes/plan.ts';
 import { RunError, UsageError } from '../errors.ts';
 import { checkJson, describeJson, inputFault } from '../input/jsonFault.ts';
 import { parseJson, readTextFile } from '../input/readTextFile.ts';
-import type { RunPlan } from '../run/plan.ts';
 import { isTemporaryName, replaceFile, writeTextFile } from './atomicFile.ts';
 import { readPlannedLines } from './plannedLines.ts';
 import {

@@ -1,6 +1,8 @@
 // From a run's folder to the report object.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { modes } from '../episodes/modes.ts';
+import { type Condition, routeName } from '../episodes/plan.ts';
 import { inputFault } from '../input/jsonFault.ts';
 import { groupBy } from '../metrics/groupBy.ts';
 import { type ConditionSummary, summarise } from '../metrics/summarise.ts';
@@ -8,8 +10,6 @@ import { published } from '../published/rtSafe.ts';
 import type { EpisodeRecord } from '../records/episodeRecord.ts';
 import { RecordedRun } from '../records/recordedRun.ts';
 import { summaryName } from '../records/runFolder.ts';
-import { modes } from '../run/optionLists.ts';
-import { type Condition, routeName } from '../run/plan.ts';
 import type { BootstrapSample } from '../statistics/bootstrap.ts';
 import { type LinearFit, linearFit } from '../statistics/regression.ts';
 import { seedSpread } from '../statistics/seedSpread.ts';

@@ -1,5 +1,5 @@
 // What to call a condition beside others: the parts in which they differ.
-import type { Condition } from '../run/plan.ts';
+import type { Condition } from '../episodes/plan.ts';
 
 export const modeNames = { static: 'static', realtime: 'real-time' } as const;
 const parts = ['profile', 'policy', 'latency', 'difficulty', 'mode'] as const;

@@ -1,6 +1,6 @@
 // Which episodes a page can show, and their traces in a compact form.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { actionCode } from '../policies/actions.ts';
+import { actionCode } from '../episodes/actions.ts';
 import {
   conflictVehicleTypes,
   contactTypes,

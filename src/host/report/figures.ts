@@ -1,8 +1,8 @@
 // The figures of a report as SVG text. Colours are CSS variables of the page; shape, dash and a label say the same as the
 // colour.
 import * as Plot from '@observablehq/plot';
+import type { Mode } from '../episodes/modes.ts';
 import type { ActionKind } from '../metrics/actionCounts.ts';
-import type { Mode } from '../run/optionLists.ts';
 import { modeNames } from './conditionLabels.ts';
 import { drawPlot } from './drawPlot.ts';
 import type { Estimate } from './estimates.ts';

@@ -1,6 +1,6 @@
 // The page of a report: one HTML file without any outside reference, made from the report object alone.
-import type { Mode } from '../run/optionLists.ts';
-import { routeName } from '../run/plan.ts';
+import type { Mode } from '../episodes/modes.ts';
+import { routeName } from '../episodes/plan.ts';
 import { modeNames } from './conditionLabels.ts';
 import { escapeHtml, jsonForScript } from './escapeHtml.ts';
 import type { Estimate } from './estimates.ts';

@@ -1,8 +1,9 @@
 // The object a report is made from, and all that report.json holds: every number of the page is in it.
+
+import type { Mode } from '../episodes/modes.ts';
 import type { ConditionSummary } from '../metrics/summarise.ts';
 import type { EpisodeRecord } from '../records/episodeRecord.ts';
 import type { RunConfig } from '../records/runConfig.ts';
-import type { Mode } from '../run/optionLists.ts';
 import type { LinearFit } from '../statistics/regression.ts';
 import type { SeedSpread } from '../statistics/seedSpread.ts';
 import type { Estimate } from './estimates.ts';

@@ -2,8 +2,9 @@
 // entry, and the last summary the totals.
 import { unitsPerCm } from '../../kernels/units.ts';
 import type { WorldRoute } from '../../kernels/world.ts';
+import { actionFromCode } from '../episodes/actions.ts';
+import type { EpisodeKey } from '../episodes/plan.ts';
 import { episodeMetrics, isSafe } from '../metrics/episodeMetrics.ts';
-import { actionFromCode } from '../policies/actions.ts';
 import {
   conflictVehicleTypes,
   contactTypes,
@@ -15,7 +16,6 @@ import {
   outcomes,
   violationTypes,
 } from '../records/episodeRecord.ts';
-import type { EpisodeKey } from './plan.ts';
 import { RouteProgress } from './routeProgress.ts';
 import type { SummaryReader } from './simulator.ts';
 

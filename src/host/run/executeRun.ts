@@ -2,15 +2,15 @@
 import { join } from 'node:path';
 import { BatchSimulator } from '../../kernels/batchSimulator.ts';
 import { openGpu } from '../adapters/openGpu.ts';
+import type { PlannedEpisode, RunPlan } from '../episodes/plan.ts';
 import { RunError } from '../errors.ts';
 import { openAgentImages } from '../images/agentImages.ts';
 import type { OpenImages } from '../images/pictures.ts';
+import { makeRunSummary, type RunSummary, runSummaryText } from '../metrics/runSummary.ts';
 import type { Thought } from '../policies/policy.ts';
 import { runIdentity } from '../records/runConfig.ts';
 import { type FinishedLine, RunFolder } from '../records/runFolder.ts';
-import { makeRunSummary, type RunSummary, runSummaryText } from '../records/runSummary.ts';
 import { readShader } from '../shaderFiles.ts';
-import type { PlannedEpisode, RunPlan } from './plan.ts';
 import { playEpisodes } from './playEpisodes.ts';
 import type { PreparedRun } from './prepareRun.ts';
 import type { RunWorld } from './runWorld.ts';

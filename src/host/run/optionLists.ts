@@ -1,9 +1,13 @@
 // Reads the list-like options of the command line. Every fault is one line: the option, what was found, what is allowed.
-import { UsageError } from '../errors.ts';
-import { type ActorClass, actorClassNames, type Difficulty, difficultyNames } from './difficulties.ts';
 
-export const modes = ['static', 'realtime'] as const;
-export type Mode = (typeof modes)[number];
+import {
+  type ActorClass,
+  actorClassNames,
+  type Difficulty,
+  difficultyNames,
+} from '../episodes/difficulties.ts';
+import { type Mode, modes } from '../episodes/modes.ts';
+import { UsageError } from '../errors.ts';
 
 /** Most seeds one run may have. */
 export const maximumSeeds = 100_000;

@@ -2,10 +2,11 @@
 // and makes each finished episode's record.
 import { join } from 'node:path';
 import type { EnvironmentsView } from '../../kernels/environmentsView.ts';
+import { actionCount } from '../episodes/actions.ts';
+import type { PlannedEpisode } from '../episodes/plan.ts';
 import { RunError } from '../errors.ts';
 import type { AgentImage, ImageSource, OpenImages, RenderedImage } from '../images/pictures.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
-import { actionCount } from '../policies/actions.ts';
 import type { Policy, PolicyDecision, PolicyRequest, Thought } from '../policies/policy.ts';
 import { emptyRequest, fillRequest, type MutableRequest } from '../policies/policyRequest.ts';
 import type { AgentView } from '../prompt/agentView.ts';
@@ -14,7 +15,6 @@ import type { Standing } from '../prompt/feedback.ts';
 import type { EpisodeDecision, EpisodeRecord } from '../records/episodeRecord.ts';
 import { type BatchDirector, type Occupant, runBatch, type Seat } from './batchLoop.ts';
 import { EpisodeTracer, episodeRecord } from './episodeTracer.ts';
-import type { PlannedEpisode } from './plan.ts';
 import type { RunWorld } from './runWorld.ts';
 import type { EpisodeQueue } from './seating.ts';
 import type { Simulator } from './simulator.ts';

@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { type PlanAxes, type PlannedEpisode, RunPlan } from '../episodes/plan.ts';
+import { parseShard } from '../episodes/shard.ts';
 import { UsageError } from '../errors.ts';
 import { inputFault } from '../input/jsonFault.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
@@ -23,10 +25,8 @@ import {
   parseWithout,
   splitForms,
 } from './optionLists.ts';
-import { type PlanAxes, type PlannedEpisode, RunPlan } from './plan.ts';
 import { selectRoutes } from './routeSelection.ts';
 import { buildRunWorld, type RunWorld } from './runWorld.ts';
-import { parseShard } from './shard.ts';
 import { simulatorVersions } from './versions.ts';
 
 /** Largest batch that `--envs auto` chooses. */

@@ -3,6 +3,8 @@ import { BatchSimulator, status } from '../../kernels/batchSimulator.ts';
 import { Camera, type Images } from '../../kernels/camera/camera.ts';
 import type { CameraRig } from '../../kernels/camera/rig.ts';
 import type { GpuContext } from '../../kernels/device.ts';
+import { classBits, type Difficulty, difficulties } from '../episodes/difficulties.ts';
+import { episodeSeed } from '../episodes/episodeSeed.ts';
 import { renderAnnotated } from '../images/agentImages.ts';
 import { compileCameraScene } from '../images/cameraScene.ts';
 import { greedyAction } from '../policies/greedy.ts';
@@ -12,8 +14,6 @@ import { buildCity } from '../scenes/city.ts';
 import { compileWorld } from '../scenes/compile.ts';
 import type { Scene } from '../scenes/schema.ts';
 import { readShader } from '../shaderFiles.ts';
-import { classBits, type Difficulty, difficulties } from './difficulties.ts';
-import { episodeSeed } from './episodeSeed.ts';
 
 export interface WalkOptions {
   readonly scene: Scene;

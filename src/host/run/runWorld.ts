@@ -1,13 +1,13 @@
 // What all episodes of a run share: the compiled maps and profiles, and for each episode what it starts from.
 import type { WorldRoute, WorldTables } from '../../kernels/world.ts';
+import { classBits, difficulties } from '../episodes/difficulties.ts';
+import { episodeSeed } from '../episodes/episodeSeed.ts';
+import { type EpisodeKey, type RunPlan, routeName } from '../episodes/plan.ts';
 import { compileRules } from '../profiles/compile.ts';
 import type { Profile } from '../profiles/schema.ts';
 import { buildCity, type City } from '../scenes/city.ts';
 import { compileWorld } from '../scenes/compile.ts';
 import type { Scene } from '../scenes/schema.ts';
-import { classBits, difficulties } from './difficulties.ts';
-import { episodeSeed } from './episodeSeed.ts';
-import { type EpisodeKey, type RunPlan, routeName } from './plan.ts';
 import type { ResetRequest } from './simulator.ts';
 
 export interface RunWorld {

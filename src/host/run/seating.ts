@@ -1,7 +1,7 @@
 // Which environment plays which episode. Nothing in an episode depends on it, but its speed does: a driver that runs
 // neighbouring environments in the lanes of one vector is as fast as the one with the most walkers, and walkers are as many as
 // the route has. So neighbours play the same route as long as there is more of it.
-import type { PlannedEpisode } from './plan.ts';
+import type { PlannedEpisode } from '../episodes/plan.ts';
 
 /** Where free environments get their next episode from. */
 export interface EpisodeQueue<Episode = PlannedEpisode> {

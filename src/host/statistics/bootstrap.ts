@@ -1,7 +1,7 @@
 // Confidence intervals by resampling routes: episodes of one route resemble each other, so routes, with all their seeds,
 // are what is drawn. Few clusters make such intervals too narrow: their number belongs beside every interval.
 import { randomU32 } from '../../kernels/random.ts';
-import { drawPurposes } from '../drawPurposes.ts';
+import { drawPurposes } from '../episodes/drawPurposes.ts';
 import { groupBy } from '../metrics/groupBy.ts';
 import { percentile } from '../metrics/percentile.ts';
 import type { RouteSample } from './seedSpread.ts';

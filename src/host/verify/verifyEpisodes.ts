@@ -1,9 +1,9 @@
 // Simulates recorded episodes again, from their actions and latencies alone, and compares all that was recorded of them.
-import { actionCode } from '../policies/actions.ts';
+import { actionCode } from '../episodes/actions.ts';
+import { episodeName } from '../episodes/plan.ts';
 import type { EpisodeRecord } from '../records/episodeRecord.ts';
 import { type BatchDirector, type Occupant, runBatch, type Seat } from '../run/batchLoop.ts';
 import { EpisodeTracer, episodeRecord } from '../run/episodeTracer.ts';
-import { episodeName } from '../run/plan.ts';
 import type { RunWorld } from '../run/runWorld.ts';
 import type { Simulator } from '../run/simulator.ts';
 import { type Difference, firstDifference } from './firstDifference.ts';

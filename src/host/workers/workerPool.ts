@@ -3,7 +3,7 @@
 import { Piscina } from 'piscina';
 
 export interface WorkerPoolOptions {
-  /** The module of the worker, as the URL of its source: `new URL('./promptWorker.ts', import.meta.url)`. */
+  /** The module of the worker, as the URL of its source: `new URL('../policies/openai/promptWorker.ts', import.meta.url)`. */
   readonly module: URL;
   readonly threads: number;
   /** Above 1 only for tasks that mostly wait. */

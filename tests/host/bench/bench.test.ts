@@ -15,7 +15,7 @@ import { benchStepping } from '../../../src/host/bench/steppingBench.ts';
 import type { StepResult } from '../../../src/host/bench/stepSuite.ts';
 import { parseSuites, suites } from '../../../src/host/bench/suites.ts';
 import { benchRunOptions, makeWorkload, type Workload } from '../../../src/host/bench/workload.ts';
-import type { PlannedEpisode } from '../../../src/host/run/plan.ts';
+import type { PlannedEpisode } from '../../../src/host/episodes/plan.ts';
 import { neighbours } from '../../../src/host/run/seating.ts';
 import { openReference } from '../run/referenceSimulator.ts';
 import { silent } from '../run/testRun.ts';

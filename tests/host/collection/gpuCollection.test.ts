@@ -6,7 +6,7 @@ import { environmentOn } from '../../../src/host/collection/executeCollection.ts
 import { prepareCollection } from '../../../src/host/collection/prepareCollection.ts';
 import type { NumericArray } from '../../../src/host/datasets/dtype.ts';
 import { EpisodeJournal } from '../../../src/host/datasets/journal.ts';
-import { actionCode } from '../../../src/host/policies/actions.ts';
+import { actionCode } from '../../../src/host/episodes/actions.ts';
 import type { EpisodeRecord } from '../../../src/host/records/episodeRecord.ts';
 import { runSmall } from '../run/testRun.ts';
 import { collectSmall, newPath, smallCollection } from './support/testCollection.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../../src/host/command-line/main.ts';
-import type { RunSummary } from '../../../src/host/records/runSummary.ts';
+import type { RunSummary } from '../../../src/host/metrics/runSummary.ts';
 import * as execute from '../../../src/host/run/executeRun.ts';
 import { openReference } from '../run/referenceSimulator.ts';
 import { newPath } from '../run/testRun.ts';

@@ -8,9 +8,9 @@ import {
   type BatchEnvironmentOptions,
   openBatchEnvironment,
 } from '../../../src/host/environment/openBatchEnvironment.ts';
+import { episodeSeed } from '../../../src/host/episodes/episodeSeed.ts';
 import { UsageError } from '../../../src/host/errors.ts';
 import { lognormalLatency } from '../../../src/host/latency/models.ts';
-import { episodeSeed } from '../../../src/host/run/episodeSeed.ts';
 
 const projectFolder = fileURLToPath(new URL('../../../', import.meta.url));
 const timeout = 600_000;

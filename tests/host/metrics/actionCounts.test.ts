@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { actionFromCode } from '../../../src/host/episodes/actions.ts';
 import { actionKind, countActions, noActions } from '../../../src/host/metrics/actionCounts.ts';
-import { actionFromCode } from '../../../src/host/policies/actions.ts';
 import { makeDecision } from '../records/makeEpisode.ts';
 
 test('the seventeen codes', () => {

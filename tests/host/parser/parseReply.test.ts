@@ -1,9 +1,9 @@
 // Over a hundred replies, and any text at all: what the labelled lines say is taken, nothing is guessed.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Action, actionCode, turnParameters } from '../../../src/host/episodes/actions.ts';
 import { parseReply } from '../../../src/host/parser/parseReply.ts';
 import { visibleText } from '../../../src/host/parser/visibleText.ts';
-import { type Action, actionCode, turnParameters } from '../../../src/host/policies/actions.ts';
 
 /** As short as the table below needs it: `move_to 5`, `invalid wait "5"`, `invalid wait null`, `parse-error`. */
 function shown(reply: string): string {

@@ -1,7 +1,7 @@
 // The greedy baseline against the published rule written out in full, known angles, and a whole route.
 import { assert, integer, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { actionCode, actionFromCode } from '../../../src/host/policies/actions.ts';
+import { actionCode, actionFromCode } from '../../../src/host/episodes/actions.ts';
 import { greedyAction, greedyPolicy } from '../../../src/host/policies/greedy.ts';
 import type { PolicyRequest } from '../../../src/host/policies/policy.ts';
 

@@ -1,7 +1,7 @@
 // The safety baseline: its geometry, and the published order of choice on small scenes.
 import { assert, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { actionFromCode } from '../../../src/host/policies/actions.ts';
+import { actionFromCode } from '../../../src/host/episodes/actions.ts';
 import { safetyPolicy, segmentDistance } from '../../../src/host/policies/safety.ts';
 import { disc, strip, type TinyWorld } from '../../reference/tinyWorld.ts';
 import { PrivilegedEpisode } from './privileged.ts';

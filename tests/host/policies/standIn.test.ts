@@ -1,9 +1,9 @@
 // Stand-ins act in the published mix, at the published latency, and the same whenever they are asked.
 import { describe, expect, test } from 'vitest';
+import { type Action, actionFromCode } from '../../../src/host/episodes/actions.ts';
 import { UsageError } from '../../../src/host/errors.ts';
 import { parseLatency } from '../../../src/host/latency/parseLatency.ts';
 import { standInOverheadSeconds, standInSigma } from '../../../src/host/latency/standInLatency.ts';
-import { type Action, actionFromCode } from '../../../src/host/policies/actions.ts';
 import { parsePolicy } from '../../../src/host/policies/parsePolicy.ts';
 import type { PolicyRequest } from '../../../src/host/policies/policy.ts';
 import { findStandIn, standInMix, standIns } from '../../../src/host/policies/standIn.ts';

@@ -1,8 +1,8 @@
 // The prompt holds the published fields in their order, the same words in both modes, and what each decision brought.
 import { expect, test } from 'vitest';
+import { turnParameters } from '../../../src/host/episodes/actions.ts';
 import type { ImageKind } from '../../../src/host/images/pictures.ts';
 import { parseReply } from '../../../src/host/parser/parseReply.ts';
-import { turnParameters } from '../../../src/host/policies/actions.ts';
 import { pastDecision, type Standing } from '../../../src/host/prompt/feedback.ts';
 import { angleTo, type Observation } from '../../../src/host/prompt/observation.ts';
 import { buildPrompt, historyLine, systemPrompt } from '../../../src/host/prompt/prompt.ts';

@@ -1,6 +1,6 @@
 // Which environment plays which episode: all are played once, and neighbours play one route.
 import { expect, test } from 'vitest';
-import { RunPlan } from '../../../src/host/run/plan.ts';
+import { RunPlan } from '../../../src/host/episodes/plan.ts';
 import { neighbours, RouteSeating } from '../../../src/host/run/seating.ts';
 
 function planOf(routes: number, seeds: number): RunPlan {

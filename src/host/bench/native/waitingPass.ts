@@ -1,7 +1,8 @@
 // What the kernels do when the yardstick is held against them: every agent stands where it is and waits, and of all that moves
 // only pedestrians and robot dogs are there.
+
+import { actorClassNames } from '../../episodes/difficulties.ts';
 import { RunError } from '../../errors.ts';
-import { actorClassNames } from '../../run/difficulties.ts';
 import type { RunOptions } from '../../run/prepareRun.ts';
 import type { BenchBatch } from '../benchDevice.ts';
 import { type Pass, PolicyDesk, recordPass } from '../pass.ts';

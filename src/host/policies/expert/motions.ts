@@ -11,7 +11,7 @@ import {
   turnParameters,
   turnSeconds,
   waitCount,
-} from '../actions.ts';
+} from '../../episodes/actions.ts';
 
 /** [action code] units ahead; 0 for what is not a move. */
 export const moveDistances = new Int32Array(actionCount + 1);

@@ -1,5 +1,5 @@
 // The nodes of a search as flat arrays, allocated once: what an environment is at the moment a decision is due.
-import { actionCount } from '../actions.ts';
+import { actionCount } from '../../episodes/actions.ts';
 import { fallingLimit } from './dangers.ts';
 import { planLimits } from './planSettings.ts';
 

@@ -5,7 +5,7 @@ import { directionTable, headingCount } from '../../../kernels/directions.ts';
 import { mulQ14 } from '../../../kernels/fixedPoint.ts';
 import { centisecondsPerTick } from '../../../kernels/units.ts';
 import { actorClasses } from '../../../kernels/world.ts';
-import { actionCount, firstMove, firstTurn, firstWait } from '../actions.ts';
+import { actionCount, firstMove, firstTurn, firstWait } from '../../episodes/actions.ts';
 import type { PrivilegedState } from '../policy.ts';
 import { Crossings } from './crossings.ts';
 import { Dangers, fallingLimit } from './dangers.ts';

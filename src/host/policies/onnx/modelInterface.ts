@@ -1,6 +1,7 @@
 // What a model takes and gives, checked against what environments offer: pictures and state vectors, for 16 logits.
+
+import { actionCount } from '../../episodes/actions.ts';
 import { inputFault } from '../../input/jsonFault.ts';
-import { actionCount } from '../actions.ts';
 import type { TensorData, TensorType, ValueMetadata } from './runtime.ts';
 
 export interface ImageInput {

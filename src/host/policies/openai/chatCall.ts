@@ -1,10 +1,10 @@
 // One decision's call of a chat endpoint, with its retries. Every way in which it can end is a result, none an exception.
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI, { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
+import { actionCode, noAction } from '../../episodes/actions.ts';
 import { parseReply } from '../../parser/parseReply.ts';
 import { longestReplyText, type TokenCounts } from '../../records/replyRecord.ts';
-import type { CallResult, CallSettings, PromptParts, Refusal } from '../../workers/callTask.ts';
-import { actionCode, noAction } from '../actions.ts';
+import type { CallResult, CallSettings, PromptParts, Refusal } from './callTask.ts';
 import { AnswerFault, createLimitedFetch } from './limitedFetch.ts';
 import { noTokenCounts, readMessage, readUsage } from './readCompletion.ts';
 import { redact } from './redact.ts';

@@ -7,11 +7,11 @@ import { unitsPerCm } from '../../../kernels/units.ts';
 import { RunError } from '../../errors.ts';
 import type { AgentImage, PictureSettings } from '../../images/pictures.ts';
 import type { Observation } from '../../prompt/observation.ts';
-import type { CallResult, CallTask, CallWorkerData } from '../../workers/callTask.ts';
-import type { BuiltPrompt, PromptTask } from '../../workers/promptTask.ts';
 import { Slots } from '../../workers/slots.ts';
 import { createWorkerPool, type WorkerPool } from '../../workers/workerPool.ts';
 import type { AskedDecision, Policy, PolicyRequest } from '../policy.ts';
+import type { CallResult, CallTask, CallWorkerData } from './callTask.ts';
+import type { BuiltPrompt, PromptTask } from './promptTask.ts';
 import type { OpenaiSettings } from './settings.ts';
 
 /** One thread waits for so many calls: waiting costs nothing, but one reads one long answer at a time. */
@@ -96,12 +96,12 @@ class OpenaiPolicy implements Policy {
     const pools: Pools = {
       stopChannel,
       prompts: createWorkerPool({
-        module: new URL('../../workers/promptWorker.ts', import.meta.url),
+        module: new URL('./promptWorker.ts', import.meta.url),
         threads: Math.min(inFlight, Math.max(1, availableParallelism() - 1)),
         tasksPerThread: 1,
       }),
       calls: createWorkerPool({
-        module: new URL('../../workers/callWorker.ts', import.meta.url),
+        module: new URL('./callWorker.ts', import.meta.url),
         threads,
         tasksPerThread: Math.ceil(inFlight / threads),
         workerData,

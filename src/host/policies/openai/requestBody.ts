@@ -3,7 +3,7 @@ import type {
   ChatCompletionContentPart,
   ChatCompletionCreateParamsNonStreaming,
 } from 'openai/resources/chat/completions';
-import type { BuiltPrompt } from '../../workers/promptTask.ts';
+import type { BuiltPrompt } from './promptTask.ts';
 import type { RequestSettings } from './settings.ts';
 
 /** The text first, then the pictures, oldest first. Without pictures the content is plain text, which every server takes. */

@@ -1,10 +1,10 @@
 // Small runs of the policy `openai` for tests, on the CPU reference.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunSummary } from '../../../../src/host/metrics/runSummary.ts';
 import type { Thought } from '../../../../src/host/policies/policy.ts';
 import type { EpisodeRecord } from '../../../../src/host/records/episodeRecord.ts';
 import { readEpisodes } from '../../../../src/host/records/readEpisodes.ts';
-import type { RunSummary } from '../../../../src/host/records/runSummary.ts';
 import { executeRun, type OpenSimulator } from '../../../../src/host/run/executeRun.ts';
 import { prepareRun, type RunOptions } from '../../../../src/host/run/prepareRun.ts';
 import { openReference } from '../../run/referenceSimulator.ts';

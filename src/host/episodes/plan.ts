@@ -1,7 +1,7 @@
 // The list of episodes of a run: the full product of its axes, in one canonical order. An episode is described
 // completely by its own condition, so that any mix of them can run in one batch.
 import type { ActorClass, Difficulty } from './difficulties.ts';
-import type { Mode } from './optionLists.ts';
+import type { Mode } from './modes.ts';
 import { type Shard, shardIndexOf } from './shard.ts';
 
 /** Everything but the route and the seed: episodes that differ in these only are averaged together. */

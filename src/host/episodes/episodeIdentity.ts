@@ -1,5 +1,5 @@
 // What makes an episode that one, whoever decides in it and however long that takes.
-import type { EpisodeKey } from '../run/plan.ts';
+import type { EpisodeKey } from './plan.ts';
 
 export type EpisodeIdentity = Pick<EpisodeKey, 'map' | 'route' | 'seed' | 'difficulty' | 'mode'>;
 

@@ -1,8 +1,8 @@
 // What the prompt worker is given and gives back.
 
-import type { RenderedImage } from '../images/pictures.ts';
-import type { Observation } from '../prompt/observation.ts';
-import type { Prompt, TimingNote } from '../prompt/prompt.ts';
+import type { RenderedImage } from '../../images/pictures.ts';
+import type { Observation } from '../../prompt/observation.ts';
+import type { Prompt, TimingNote } from '../../prompt/prompt.ts';
 
 export interface PromptTask {
   readonly observation: Observation;

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BroadcastChannel } from 'node:worker_threads';
 import { workerData } from 'piscina';
-import { createChatCall } from '../policies/openai/chatCall.ts';
 import type { CallResult, CallTask, CallWorkerData } from './callTask.ts';
+import { createChatCall } from './chatCall.ts';
 
 const { settings, stopChannel } = workerData as CallWorkerData;
 const stop = new AbortController();

@@ -2,15 +2,15 @@
 // sessions; shards that do not belong together, or not all of them, are refused before anything is written.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RunPlan } from '../episodes/plan.ts';
+import { type Shard, shardName } from '../episodes/shard.ts';
 import { UsageError } from '../errors.ts';
 import { describeJson, inputFault } from '../input/jsonFault.ts';
 import { parseJson } from '../input/readTextFile.ts';
-import { RunPlan } from '../run/plan.ts';
-import { type Shard, shardName } from '../run/shard.ts';
-import { RecordedRun } from './recordedRun.ts';
-import { findRunDifference, type RunConfig } from './runConfig.ts';
-import { type FinishedLine, RunFolder, summaryName } from './runFolder.ts';
-import { makeRunSummary, type RunSummary, runSummaryText, type WallTime } from './runSummary.ts';
+import { makeRunSummary, type RunSummary, runSummaryText, type WallTime } from '../metrics/runSummary.ts';
+import { RecordedRun } from '../records/recordedRun.ts';
+import { findRunDifference, type RunConfig } from '../records/runConfig.ts';
+import { type FinishedLine, RunFolder, summaryName } from '../records/runFolder.ts';
 
 /** Lines are copied in pieces of about this size. */
 const pieceBytes = 8 * 1024 * 1024;

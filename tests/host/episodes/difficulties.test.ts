@@ -4,7 +4,7 @@ import {
   classBits,
   difficulties,
   difficultyNames,
-} from '../../../src/host/run/difficulties.ts';
+} from '../../../src/host/episodes/difficulties.ts';
 import { actorClasses } from '../../../src/kernels/world.ts';
 
 test('easy, medium and hard activate 60, 80 and 100 % of every class (RT-SAFE paper §2.2)', () => {

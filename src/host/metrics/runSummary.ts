@@ -1,6 +1,7 @@
 // summary.json: the aggregates of a run per condition, and how fast it was computed.
-import { type ConditionSummary, summarise } from '../metrics/summarise.ts';
-import { readEpisodes } from './readEpisodes.ts';
+
+import { readEpisodes } from '../records/readEpisodes.ts';
+import { type ConditionSummary, summarise } from './summarise.ts';
 
 /** What was computed in the session that finished the run, and in what wall time. */
 export interface WallTime {

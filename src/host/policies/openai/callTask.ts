@@ -1,7 +1,8 @@
 // What the call worker is given and gives back.
-import type { OpenaiSettings } from '../policies/openai/settings.ts';
-import type { Reply } from '../records/replyRecord.ts';
+
+import type { Reply } from '../../records/replyRecord.ts';
 import type { BuiltPrompt } from './promptTask.ts';
+import type { OpenaiSettings } from './settings.ts';
 
 export type CallSettings = Pick<
   OpenaiSettings,

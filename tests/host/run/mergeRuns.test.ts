@@ -11,11 +11,11 @@ import {
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { UsageError } from '../../../src/host/errors.ts';
-import { mergeRuns } from '../../../src/host/records/mergeRuns.ts';
-import type { RunSummary } from '../../../src/host/records/runSummary.ts';
+import type { RunSummary } from '../../../src/host/metrics/runSummary.ts';
+import { mergeRuns } from '../../../src/host/run/mergeRuns.ts';
 import { verifyRun } from '../../../src/host/verify/verifyRun.ts';
-import { openReference } from '../run/referenceSimulator.ts';
-import { newPath, runSmall, silent } from '../run/testRun.ts';
+import { openReference } from './referenceSimulator.ts';
+import { newPath, runSmall, silent } from './testRun.ts';
 
 /** 16 episodes in 8 conditions. */
 const sweep = { latency: 'fixed:0,fixed:4', policy: 'greedy,wait', maxDecisions: '5' };

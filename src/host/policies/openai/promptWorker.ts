@@ -1,8 +1,8 @@
 // Worker: writes the prompt of one decision and encodes its pictures.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { encodePng } from '../images/encodePng.ts';
-import { buildPrompt } from '../prompt/prompt.ts';
+import { encodePng } from '../../images/encodePng.ts';
+import { buildPrompt } from '../../prompt/prompt.ts';
 import type { BuiltPrompt, PromptTask } from './promptTask.ts';
 
 export default function buildTask({ observation, timing, images, keepAt }: PromptTask): BuiltPrompt {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { episodeName, type PlanAxes, RunPlan } from '../../../src/host/run/plan.ts';
+import { episodeName, type PlanAxes, RunPlan } from '../../../src/host/episodes/plan.ts';
 
 const axes: PlanAxes = {
   profiles: ['rt-safe', 'strict'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { episodeSeed } from '../../../src/host/run/episodeSeed.ts';
+import { episodeSeed } from '../../../src/host/episodes/episodeSeed.ts';
 
 test('every (seed, map, route) has a seed of its own, a u32', () => {
   const seeds = new Set<number>();

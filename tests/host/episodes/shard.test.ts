@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { type PlanAxes, RunPlan } from '../../../src/host/episodes/plan.ts';
+import { parseShard, shardIndexOf } from '../../../src/host/episodes/shard.ts';
 import { UsageError } from '../../../src/host/errors.ts';
-import { type PlanAxes, RunPlan } from '../../../src/host/run/plan.ts';
-import { parseShard, shardIndexOf } from '../../../src/host/run/shard.ts';
 
 const axes: PlanAxes = {
   profiles: ['rt-safe'],
