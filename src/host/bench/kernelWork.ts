@@ -21,11 +21,11 @@ const wordBytes = 4;
 const neighbourPeriod = 5;
 
 /**
- * Operations of one tick of a walker that goes straight and is far from the agent, as most are: its way (1) and the segment's end
- * (1), its place (2 products of 6 operations and 2 sums), near the agent? (2 differences, 2 absolutes, maximum, comparison), held or passing?
- * (3), timer and mark (4).
+ * Operations of a walker that goes straight and is out of the agent's reach, as most are, from one look to the next, which takes
+ * one stride: its way (2) and the segment's end (1), its place (2 products of 6 operations and 2 sums), out of reach? (2 sums for the reach,
+ * 4 sums and comparisons), held or passing? (3), timer and mark (4).
  */
-const operationsOfTick = 1 + 1 + 14 + 6 + 3 + 4;
+const operationsOfStride = 2 + 1 + 14 + 6 + 3 + 4;
 
 /**
  * Operations of one look of a walker: its cell and putting it there (8), the box around its gap (2 products, 8 more), and four cells
@@ -56,18 +56,19 @@ export function kernelWork(
   // All but the trail, which is written at the ends of long moves only.
   const workingWords = state.word('trail');
   const summaryWords = structLayout(source, 'Summary').words;
+  // Vehicles are there seldom; starting and hashing take their slots all the same.
   const slots = starts.map(
-    ({ member, walkers }) =>
-      walkers.length / actorWords + member('falling')[0]! + member('props')[0]! + vehicleCount,
+    ({ member, walkers }) => walkers.length / actorWords + member('falling')[0]! + member('props')[0]!,
   );
   const walkers = starts.map(countWalkers);
   const deciding = rounds.flatMap((round) => [...round.deciding]);
   const resets = starts.length + sum(rounds.map((round) => round.resets.length));
-  const actorsOf = (envs: readonly number[]) => sum(envs.map((env) => slots[env]! * actorWords));
-  const meanActors = sum(slots) / slots.length;
+  const actorsOf = (envs: readonly number[], vehicles: number) =>
+    sum(envs.map((env) => (slots[env]! + vehicles) * actorWords));
+  const meanActors = sum(slots) / slots.length + vehicleCount;
   const actorTicks = sum(ticks.map((count, env) => count * walkers[env]!));
   const summaries = (rounds.length + 1) * starts.length * summaryWords;
-  const hashed = decisions * (stateWords - state.word('status')) + actorsOf(deciding);
+  const hashed = decisions * (stateWords - state.word('status')) + actorsOf(deciding, vehicleCount);
   return {
     reset: {
       dispatches: 1,
@@ -81,8 +82,8 @@ export function kernelWork(
     },
     advance: {
       dispatches: dispatchesOfRound.advance * rounds.length,
-      bytes: wordBytes * phases * 2 * (decisions * workingWords + actorsOf(deciding)),
-      operations: actorTicks * (operationsOfTick + operationsOfLook / neighbourPeriod),
+      bytes: wordBytes * phases * 2 * (decisions * workingWords + actorsOf(deciding, 0)),
+      operations: (actorTicks / neighbourPeriod) * (operationsOfStride + operationsOfLook),
     },
     summarize: {
       dispatches: dispatchesOfRound.summarize * (rounds.length + 1),
