@@ -98,6 +98,19 @@ test('stepping alone submits every round and reads back only before and after', 
   expect(await count('policy')).toEqual([0, 5]);
 });
 
+test('a pass says what of its time went into the policy and into kernels', async () => {
+  const { batch } = await makeBatch(2);
+  const desk = new PolicyDesk(workload, 2);
+  const pass = await recordPass(batch, workload, desk, 3);
+  const asked = await timePass(batch, workload, desk, pass, 'policy');
+  // The reference takes 1000 ns a round; starting the episodes is not in it.
+  expect(asked.kernelNanoseconds).toBe(3000);
+  expect(asked.askSeconds).toBeGreaterThan(0);
+  expect(asked.askSeconds).toBeLessThan(asked.seconds);
+  const silentPass = await timePass(batch, workload, desk, pass, 'readback');
+  expect([silentPass.askSeconds, silentPass.kernelNanoseconds]).toEqual([0, 3000]);
+});
+
 test('a pass that does not end as recorded is an error: the columns must do the same work', async () => {
   const { batch } = await makeBatch(2);
   const desk = new PolicyDesk(workload, 2);
