@@ -58,7 +58,7 @@ function measure(suiteNames: string, benchOptions: BenchOptions, adapter: string
       openDevice: benchDeviceOn(adapter),
       openSimulator: simulatorOn(adapter, sayOnTerminal),
       episodesProgress: progressBar('episodes'),
-      onRepetition: () => {},
+      repetitionsProgress: () => progressBar('repetitions'),
       say: sayOnTerminal,
       signal,
     }),

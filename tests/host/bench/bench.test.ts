@@ -203,15 +203,18 @@ function smallPlan(chosen: string, simulators: ReferenceBenchSimulator[] = []): 
     openDevice: openReferenceDevice(simulators),
     openSimulator: openReference,
     episodesProgress: silent,
-    onRepetition: () => {},
+    repetitionsProgress: () => silent,
     say: () => {},
   };
 }
 
 test('one suite: each size once, and told of every repetition', async () => {
   const simulators: ReferenceBenchSimulator[] = [];
-  const onRepetition = vi.fn();
-  const report = await runBench({ ...smallPlan('step', simulators), onRepetition });
+  const progress = { start: vi.fn(), advance: vi.fn(), stop: vi.fn() };
+  const report = await runBench({
+    ...smallPlan('step', simulators),
+    repetitionsProgress: () => progress,
+  });
   expect(report).toMatchObject({
     format: 'rtsafe-bench',
     version: 2,
@@ -220,7 +223,9 @@ test('one suite: each size once, and told of every repetition', async () => {
   expect(Object.keys(report.suites)).toEqual(['step']);
   expect((report.suites.step as StepResult).sizes.map(({ environments }) => environments)).toEqual([1, 2]);
   expect(simulators.map(({ envCount }) => envCount)).toEqual([1, 2]);
-  expect(onRepetition).toHaveBeenCalledTimes(2 * 3 * 3);
+  expect(progress.start).toHaveBeenCalledWith(2 * 3 * 3, 0);
+  expect(progress.advance).toHaveBeenCalledTimes(2 * 3 * 3);
+  expect(progress.stop).toHaveBeenCalledOnce();
 });
 
 test('all suites: tables, figures and numbers to compare of each; a page without outside references', async () => {
@@ -245,6 +250,13 @@ test('all suites: tables, figures and numbers to compare of each; a page without
   expect(page.match(/<svg/g)!.length).toBeGreaterThanOrEqual(5);
   expect(page).not.toMatch(/NaN|undefined|(?:src|href)="/);
   expect(comparableSchema.parse(JSON.parse(JSON.stringify(report)))).toMatchObject({ version: 2 });
+});
+
+test.each(suites.map(({ name }) => name))('%s tells of as many repetitions as it said', async (name) => {
+  const progress = { start: vi.fn(), advance: vi.fn(), stop: vi.fn() };
+  const plan = { ...smallPlan(name), repetitionsProgress: () => progress };
+  await runBench(plan);
+  expect(progress.advance).toHaveBeenCalledTimes(plan.suites[0]!.repetitions(plan));
 });
 
 test('suites by name, in their own order; an unknown one is refused', () => {
