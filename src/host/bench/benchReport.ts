@@ -59,6 +59,7 @@ export const comparableSchema = z.object({
     platform: z.string(),
     loadBefore: z.number(),
   }),
+  options: z.object({ decisions: z.number(), repetitions: z.number() }),
   metrics: z.record(z.string(), z.array(metricSchema)),
 });
 export type ComparableReport = z.infer<typeof comparableSchema>;

@@ -95,7 +95,7 @@ async function measureSize(
         await renderAll[column]();
         durations[column].push(readTimer());
       }
-      onRepetition();
+      onRepetition(0);
       if (signal?.aborted) throw new RunError('bench: stopped');
     }
     return {
@@ -185,6 +185,7 @@ function cameraMetrics({ sizes }: CameraResult, { runsOnCpu }: Reading): Metric[
 export const cameraSuite = anySuite<CameraResult>({
   name: 'camera',
   about: 'images a second at three sizes, left on the GPU and read back',
+  repetitions: ({ repetitions }) => cameraSizes.length * repetitions,
   measure: measureCamera,
   tables: (result, reading) => [cameraTable(result, reading)],
   figures: () => [],

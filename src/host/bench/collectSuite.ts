@@ -138,6 +138,7 @@ function metricsOf(result: CollectionResult): Metric[] {
 export const collectSuite = anySuite<CollectResult>({
   name: 'collect',
   about: 'collecting --collection-episodes episodes: rate and memory',
+  repetitions: () => 0,
   async measure(context) {
     const policies: CollectionResult[] = [];
     for (const policy of context.options.collectionPolicies) {

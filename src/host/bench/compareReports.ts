@@ -33,12 +33,13 @@ export function verdictOf({ better }: Metric, { lowest, highest }: Spread): 'bet
   return highest > 1 === (better === 'higher') ? 'better' : 'worse';
 }
 
-function conditionsOf({ adapter, machine, simulator }: ComparableReport): [string, string][] {
+function conditionsOf({ adapter, machine, simulator, options }: ComparableReport): [string, string][] {
   return [
     ['adapter', adapter.description],
     ['cpu', `${machine.cpu}, ${machine.threads} threads`],
     ['system', `${machine.platform}, Node ${machine.node}, webgpu ${simulator.webgpu}`],
     ['rtsafe', `${simulator.rtsafe}, shaders ${simulator.shaders.slice(0, 12)}`],
+    ['work', `${options.decisions} decisions a pass, ${options.repetitions} repetitions`],
     ['load before', machine.loadBefore.toFixed(1)],
   ];
 }

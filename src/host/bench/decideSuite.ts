@@ -66,6 +66,7 @@ function shareFigure(result: DecideResult): BenchFigure {
 export const decideSuite = anySuite<DecideResult>({
   name: 'decide',
   about: `whole rounds of up to ${mostEnvironments} environments, and the share of kernels in them`,
+  repetitions: ({ repetitions }) => repetitions,
   async measure({ device, workload, options, onRepetition, say, signal }) {
     const environments = sizeUpTo(options.sizes, mostEnvironments);
     say(`decide: ${environments} environments`);
@@ -76,7 +77,7 @@ export const decideSuite = anySuite<DecideResult>({
       const times: PassTime[] = [];
       for (let repetition = 0; repetition < options.repetitions; repetition++) {
         times.push(await timePass(batch, workload, desk, pass, 'policy'));
-        onRepetition();
+        onRepetition(pass.decisions);
         if (signal?.aborted) throw new RunError('bench: stopped');
       }
       const shares = (part: (time: PassTime) => number) =>

@@ -7,6 +7,7 @@ import { anySuite } from './suite.ts';
 export const episodesSuite = anySuite<EpisodesResult>({
   name: 'episodes',
   about: 'whole runs of the 36 routes for --episode-seeds seeds, records written',
+  repetitions: () => 0,
   measure({ options, runOptions, openSimulator, episodesProgress, signal }) {
     const seeds = `0..${options.episodeSeeds - 1}`;
     return benchEpisodes(runOptions(seeds), openSimulator, episodesProgress, signal);

@@ -70,6 +70,7 @@ function memoryFigure({ sizes }: MemoryResult): BenchFigure {
 export const memorySuite = anySuite<MemoryResult>({
   name: 'memory',
   about: 'bytes per environment by buffer, at each size',
+  repetitions: () => 0,
   async measure({ device, workload, options, say, signal }) {
     const sizes: MemorySize[] = [];
     for (const environments of options.sizes) {

@@ -71,7 +71,7 @@ const columns: readonly { title: string; show: (result: PolicyResult) => string 
 
 function metricsOf(result: PolicyResult): Metric[] {
   const metric = (what: string, unit: string, better: Metric['better'], value: number): Metric => ({
-    name: `${result.policy}, ${what}`,
+    name: `${result.policy} over ${result.episodes} episodes, ${what}`,
     unit,
     better,
     ...measuredOnce(value),
@@ -89,6 +89,7 @@ function metricsOf(result: PolicyResult): Metric[] {
 export const policiesSuite = anySuite<PoliciesResult>({
   name: 'policies',
   about: 'whole runs with each of --policies: how safe, how fast',
+  repetitions: () => 0,
   async measure(context) {
     const policies: PolicyResult[] = [];
     for (const policy of context.options.policies) {

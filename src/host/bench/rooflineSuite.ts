@@ -99,7 +99,7 @@ async function measureKernels(
       await timePass(batch, workload, desk, pass, 'readback');
       for (const name of names)
         shortest[name] = Math.min(shortest[name]!, (kernelTimes[name] - before[name]) / 1e9);
-      onRepetition();
+      onRepetition(pass.decisions);
       if (signal?.aborted) throw new RunError('bench: stopped');
     }
     return Object.fromEntries(
@@ -264,6 +264,7 @@ function rooflineMetrics({ kernels, ceilings, environments }: RooflineResult): M
 export const rooflineSuite = anySuite<RooflineResult>({
   name: 'roofline',
   about: 'bytes and operations of each kernel against what this machine can do at most',
+  repetitions: ({ repetitions }) => repetitions,
   async measure(context) {
     const environments = sizeUpTo(context.options.sizes, mostEnvironments);
     context.say(`roofline: ceilings, then ${environments} environments`);

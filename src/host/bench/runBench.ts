@@ -17,10 +17,29 @@ export interface BenchPlan {
   readonly openSimulator: OpenSimulator;
   readonly openEnvironment: OpenEnvironment;
   readonly episodesProgress: RunProgress;
-  /** Told after every repetition. */
-  readonly onRepetition: () => void;
+  /** A new one for each suite that has repetitions. */
+  readonly repetitionsProgress: () => RunProgress;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal;
+}
+
+async function measureWatched(
+  suite: AnySuite,
+  context: Omit<BenchContext, 'onRepetition'>,
+  makeProgress: () => RunProgress,
+): Promise<unknown> {
+  const repetitions = suite.repetitions(context.options);
+  if (repetitions === 0) return suite.measure({ ...context, onRepetition: () => {} });
+  const progress = makeProgress();
+  progress.start(repetitions, 0);
+  try {
+    return await suite.measure({
+      ...context,
+      onRepetition: (decisions) => progress.advance(1, decisions),
+    });
+  } finally {
+    progress.stop();
+  }
 }
 
 /** @throws RunError when `signal` is aborted; what `openGpu` throws. */
@@ -34,9 +53,9 @@ export async function runBench(plan: BenchPlan): Promise<BenchReport> {
   const results: Record<string, unknown> = {};
   const metrics: Record<string, readonly Metric[]> = {};
   try {
-    const context: BenchContext = { ...plan, device, workload, signal };
+    const context = { ...plan, device, workload, signal };
     for (const suite of plan.suites) {
-      const result = await suite.measure(context);
+      const result = await measureWatched(suite, context, plan.repetitionsProgress);
       results[suite.name] = result;
       metrics[suite.name] = suite.metrics(result, readingOf({ adapter }));
     }

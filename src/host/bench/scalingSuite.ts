@@ -81,7 +81,7 @@ async function measureScaling(context: BenchContext): Promise<ScalingResult> {
       smallTimes.push(await smallSide.time('stepping'));
       largeTimes.push(await largeSide.time('stepping'));
       readbackTimes.push(await largeSide.time('readback'));
-      onRepetition();
+      onRepetition(2 * largeSide.decisions + smallSide.decisions);
       if (signal?.aborted) throw new RunError('bench: stopped');
     }
     return {
@@ -109,6 +109,7 @@ export function scalingRatios(
 export const scalingSuite = anySuite<ScalingResult>({
   name: 'scaling',
   about: 'cost of an environment in the smallest and in the largest batch, by turns',
+  repetitions: ({ repetitions }) => repetitions,
   measure: measureScaling,
   tables: (result, reading) => {
     const { small, large, smallCost, largeCost, readbackCost, repetitions } = result;

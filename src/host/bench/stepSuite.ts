@@ -179,6 +179,7 @@ function cpuMetric({ environments, work, columns: { stepping } }: SteppingResult
 export const stepSuite = anySuite<StepResult>({
   name: 'step',
   about: 'stepping at each size, alone, with readback, with a policy',
+  repetitions: ({ sizes, repetitions }) => sizes.length * columns.length * repetitions,
   async measure({ device, workload, options, onRepetition, say, signal }) {
     const walkers: number[] = [];
     const sizes: SteppingResult[] = [];

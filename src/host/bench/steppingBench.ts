@@ -97,7 +97,7 @@ export async function benchStepping(
   environments: number,
   options: SteppingOptions,
   walkers: number[],
-  onRepetition: () => void = () => {},
+  onRepetition: (decisions: number) => void = () => {},
   signal?: AbortSignal,
 ): Promise<SteppingResult> {
   const begin = performance.now();
@@ -135,7 +135,7 @@ export async function benchStepping(
           for (const kernel of Object.keys(kernelSums) as (keyof KernelTimes)[])
             kernelSums[kernel] += kernelTimes[kernel] - kernelsBefore[kernel]!;
         }
-        onRepetition();
+        onRepetition(work.decisions);
         if (signal?.aborted) throw new RunError('bench: stopped');
       }
     }

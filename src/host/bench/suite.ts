@@ -37,8 +37,8 @@ export interface BenchContext {
   readonly openSimulator: OpenSimulator;
   readonly openEnvironment: OpenEnvironment;
   readonly episodesProgress: RunProgress;
-  /** Told after every repetition. */
-  readonly onRepetition: () => void;
+  /** Told after every repetition, with the decisions taken in it. */
+  readonly onRepetition: (decisions: number) => void;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal | undefined;
 }
@@ -73,6 +73,8 @@ export interface Suite<Result> {
   readonly name: string;
   /** For --help, in a few words. */
   readonly about: string;
+  /** How often it will tell of a repetition. */
+  readonly repetitions: (options: BenchOptions) => number;
   readonly measure: (context: BenchContext) => Promise<Result>;
   readonly tables: (result: Result, reading: Reading) => readonly BenchTable[];
   readonly figures: (result: Result, reading: Reading) => readonly BenchFigure[];

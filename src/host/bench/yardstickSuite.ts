@@ -170,6 +170,7 @@ function yardstickMetrics(
 export const yardstickSuite = anySuite<YardstickResult>({
   name: 'yardstick',
   about: 'the kernels against the same walkers in native code on the same cores',
+  repetitions: ({ repetitions }) => repetitions,
   async measure({ device, options, runOptions, onRepetition, say, signal }) {
     const environments = sizeUpTo(options.sizes, mostEnvironments);
     const workload = await makeWorkload(environments, (seeds) => waitingRunOptions(seeds, runOptions));
@@ -205,7 +206,7 @@ export const yardstickSuite = anySuite<YardstickResult>({
           tickwise: program === undefined ? nothing : await runNatively('tickwise'),
           periodwise: program === undefined ? nothing : await runNatively('periodwise'),
         });
-        onRepetition();
+        onRepetition(pass.decisions);
         if (signal?.aborted) throw new RunError('bench: stopped');
       }
       const rates = (stepping: NativeStepping) => nativeRatesOf(turns, stepping, actorTicks);

@@ -74,7 +74,7 @@ function measure(suiteNames: string, options: BenchOptions, adapter: string): Pr
       openSimulator: simulatorOn(adapter, sayOnTerminal),
       openEnvironment: environmentOn(adapter, sayOnTerminal),
       episodesProgress: progressBar('episodes'),
-      onRepetition: () => {},
+      repetitionsProgress: () => progressBar('repetitions'),
       say: sayOnTerminal,
       signal,
     }),

@@ -99,6 +99,19 @@ test('stepping alone submits every round and reads back only before and after', 
   expect(await count('policy')).toEqual([0, 5]);
 });
 
+test('a pass says what of its time went into the policy and into kernels', async () => {
+  const { batch } = await makeBatch(2);
+  const desk = new PolicyDesk(workload, 2);
+  const pass = await recordPass(batch, workload, desk, 3);
+  const asked = await timePass(batch, workload, desk, pass, 'policy');
+  // The reference takes 1000 ns a round; starting the episodes is not in it.
+  expect(asked.kernelNanoseconds).toBe(3000);
+  expect(asked.askSeconds).toBeGreaterThan(0);
+  expect(asked.askSeconds).toBeLessThan(asked.seconds);
+  const silentPass = await timePass(batch, workload, desk, pass, 'readback');
+  expect([silentPass.askSeconds, silentPass.kernelNanoseconds]).toEqual([0, 3000]);
+});
+
 test('a pass that does not end as recorded is an error: the columns must do the same work', async () => {
   const { batch } = await makeBatch(2);
   const desk = new PolicyDesk(workload, 2);
@@ -180,8 +193,11 @@ test('the run end to end leaves nothing behind', async () => {
 
 test('one suite: each size once, and told of every repetition', async () => {
   const simulators: ReferenceBenchSimulator[] = [];
-  const onRepetition = vi.fn();
-  const report = await runBench({ ...smallPlan('step', simulators), onRepetition });
+  const progress = { start: vi.fn(), advance: vi.fn(), stop: vi.fn() };
+  const report = await runBench({
+    ...smallPlan('step', simulators),
+    repetitionsProgress: () => progress,
+  });
   expect(report).toMatchObject({
     format: 'rtsafe-bench',
     version: 2,
@@ -190,7 +206,9 @@ test('one suite: each size once, and told of every repetition', async () => {
   expect(Object.keys(report.suites)).toEqual(['step']);
   expect((report.suites.step as StepResult).sizes.map(({ environments }) => environments)).toEqual([1, 2]);
   expect(simulators.map(({ envCount }) => envCount)).toEqual([1, 2]);
-  expect(onRepetition).toHaveBeenCalledTimes(2 * 3 * 3);
+  expect(progress.start).toHaveBeenCalledWith(2 * 3 * 3, 0);
+  expect(progress.advance).toHaveBeenCalledTimes(2 * 3 * 3);
+  expect(progress.stop).toHaveBeenCalledOnce();
 });
 
 test('all suites: tables, figures and numbers to compare of each; a page without outside references', async () => {
@@ -218,6 +236,13 @@ test('all suites: tables, figures and numbers to compare of each; a page without
   expect(page.match(/<svg/g)!.length).toBeGreaterThanOrEqual(5);
   expect(page).not.toMatch(/NaN|undefined|(?:src|href)="/);
   expect(comparableSchema.parse(JSON.parse(JSON.stringify(report)))).toMatchObject({ version: 2 });
+});
+
+test.each(suites.map(({ name }) => name))('%s tells of as many repetitions as it said', async (name) => {
+  const progress = { start: vi.fn(), advance: vi.fn(), stop: vi.fn() };
+  const plan = { ...smallPlan(name), repetitionsProgress: () => progress };
+  await runBench(plan);
+  expect(progress.advance).toHaveBeenCalledTimes(plan.suites[0]!.repetitions(plan.options));
 });
 
 test('suites by name, in their own order; an unknown one is refused', () => {

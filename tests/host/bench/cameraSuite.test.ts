@@ -37,13 +37,14 @@ test('images left on the GPU and read back, and their triangles', { timeout: 400
 });
 
 test('a larger batch is rendered up to a limit by size; an abort ends it', async () => {
-  const onRepetition = vi.fn();
+  const progress = { start: vi.fn(), advance: vi.fn(), stop: vi.fn() };
   const { result } = await measureSmall<CameraResult>('camera', {
     options: { ...smallOptions, sizes: [1, 40] },
-    onRepetition,
+    repetitionsProgress: () => progress,
   });
   expect(result.sizes.map(({ environments }) => environments)).toEqual([40, 40, 36]);
-  expect(onRepetition).toHaveBeenCalledTimes(9);
+  expect(progress.start).toHaveBeenCalledWith(9, 0);
+  expect(progress.advance).toHaveBeenCalledTimes(9);
   const controller = new AbortController();
   controller.abort();
   await expect(measureSmall('camera', { signal: controller.signal })).rejects.toThrow('bench: stopped');

@@ -26,7 +26,7 @@ test('two policies on one route', async () => {
   }
   // Who did not walk has no incidents per 100 m.
   expect(metrics.filter(({ unit }) => unit === 'per 100 m').map(({ name }) => name)).toEqual([
-    'expert, incidents',
+    'expert over 1 episodes, incidents',
   ]);
   expect(metrics).toHaveLength(5 + 4);
   const text = formatBench(report);

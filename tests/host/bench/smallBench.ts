@@ -36,7 +36,7 @@ export function smallPlan(chosen: string, simulators: ReferenceBenchSimulator[] 
     openSimulator: openReference,
     openEnvironment: openScripted(),
     episodesProgress: silent,
-    onRepetition: () => {},
+    repetitionsProgress: () => silent,
     say: () => {},
   };
 }
