@@ -15,11 +15,13 @@ export function readBenchReport(path: string): ComparableReport {
   return checkJson(comparableSchema, parseJson(text, path), path);
 }
 
+/** Shares may be 0 in both, and are equal then. */
+function over(numerator: number, denominator: number): number {
+  return numerator === denominator ? 1 : numerator / denominator;
+}
+
 /** Second over first: the medians, and the range that both ranges leave. */
 export function ratioOf(first: Spread, second: Spread): Spread {
-  // Shares may be 0 in both, and are equal then.
-  const over = (numerator: number, denominator: number) =>
-    numerator === denominator ? 1 : numerator / denominator;
   return {
     median: over(second.median, first.median),
     lowest: over(second.lowest, first.highest),

@@ -1,6 +1,4 @@
 // The benchmark's own logic, on the CPU reference: all columns do the same recorded work, and what is counted is right.
-import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { benchPage } from '../../../src/host/bench/benchPage.ts';
 import { comparableSchema } from '../../../src/host/bench/benchReport.ts';
@@ -20,7 +18,7 @@ import { neighbours } from '../../../src/host/run/seating.ts';
 import { openReference } from '../run/referenceSimulator.ts';
 import { silent } from '../run/testRun.ts';
 import { openReferenceDevice, type ReferenceBenchSimulator } from './referenceDevice.ts';
-import { easyRoutes, smallPlan } from './smallBench.ts';
+import { easyRoutes, smallPlan, useOwnTemporaryFolder } from './smallBench.ts';
 
 const options = { decisions: 2, repetitions: 7, minimumSeconds: 0 };
 
@@ -42,6 +40,10 @@ test('median and range of repetitions', () => {
   expect(spreadOf([7])).toEqual({ median: 7, lowest: 7, highest: 7 });
 });
 
+function routeOf({ map, route }: PlannedEpisode): string {
+  return `${map}:${route}`;
+}
+
 test('the workload is all 36 routes, hard, real-time, full rules, neighbours on the same route; then more seeds', async () => {
   const round = 36 * neighbours;
   const full = await makeWorkload(round + 1);
@@ -53,7 +55,6 @@ test('the workload is all 36 routes, hard, real-time, full rules, neighbours on 
     profile: 'rt-safe',
     seed: 0,
   });
-  const routeOf = ({ map, route }: PlannedEpisode) => `${map}:${route}`;
   const blocks = full.episodes.slice(0, round).filter((_, env) => env % neighbours === 0);
   expect(new Set(blocks.map(routeOf)).size).toBe(36);
   for (const [env, episode] of full.episodes.slice(0, neighbours).entries())
@@ -175,12 +176,9 @@ test('an abort ends the benchmark after the measurement it is in', async () => {
   expect(repetitions).toBe(1);
 });
 
-function remains(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('rtsafe-bench-'));
-}
+const temporaryFiles = useOwnTemporaryFolder();
 
 test('the run end to end leaves nothing behind', async () => {
-  const before = remains();
   const small = { ...benchRunOptions('0..1'), routes: 'rt12:8', maxDecisions: '3' };
   const result = await benchEpisodes(small, openReference, silent);
   expect(result).toMatchObject({ episodes: 2, environments: 2, decisions: 6 });
@@ -188,7 +186,7 @@ test('the run end to end leaves nothing behind', async () => {
   expect(result.startSeconds).toBeGreaterThan(0);
   expect(result.startSeconds).toBeLessThanOrEqual(result.seconds);
   expect(result.simSecondsPerSecond).toBeCloseTo(result.simSeconds / result.seconds);
-  expect(remains()).toEqual(before);
+  expect(temporaryFiles()).toEqual([]);
 });
 
 test('one suite: each size once, and told of every repetition', async () => {

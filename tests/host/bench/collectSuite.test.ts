@@ -1,24 +1,20 @@
 // The suite `collect`, on an environment without a GPU.
-import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { formatBench } from '../../../src/host/bench/benchText.ts';
 import type { CollectResult } from '../../../src/host/bench/collectSuite.ts';
 import { scriptedSteps } from '../collection/support/scriptedEnvironment.ts';
-import { measureSmall } from './smallBench.ts';
+import { measureSmall, useOwnTemporaryFolder } from './smallBench.ts';
 
-function benchFolders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('rtsafe-bench-'));
-}
+const temporaryFiles = useOwnTemporaryFolder();
 
 test('each policy collects all episodes; nothing is left behind', async () => {
-  const before = benchFolders();
-  const { report, result, metrics } = await measureSmall<CollectResult>('collect');
-  expect(benchFolders()).toEqual(before);
+  const { report, result, metrics } = await measureSmall('collect');
+  expect(temporaryFiles()).toEqual([]);
+  const { policies } = result as CollectResult;
   const decisions = Array.from({ length: 20 }, (_, index) => scriptedSteps(index));
   expect(result).toMatchObject({ observation: 'state', format: 'npz' });
-  expect(result.policies.map(({ policy }) => policy)).toEqual(['greedy', 'wait']);
-  for (const collected of result.policies) {
+  expect(policies.map(({ policy }) => policy)).toEqual(['greedy', 'wait']);
+  for (const collected of policies) {
     expect(collected).toMatchObject({
       environments: 20,
       episodes: 20,

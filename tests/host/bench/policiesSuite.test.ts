@@ -1,26 +1,22 @@
 // The suite `policies`: the same episodes for each, and a table of what came of them.
-import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { formatBench } from '../../../src/host/bench/benchText.ts';
 import type { PoliciesResult } from '../../../src/host/bench/policiesSuite.ts';
-import { easyRoutes, measureSmall, smallOptions } from './smallBench.ts';
+import { easyRoutes, measureSmall, smallOptions, useOwnTemporaryFolder } from './smallBench.ts';
 
 const runOptions = (seeds: string) => ({ ...easyRoutes(seeds), routes: 'rt12:8', maxDecisions: '4' });
 
-function leftovers(): number {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('rtsafe-bench-')).length;
-}
+const temporaryFiles = useOwnTemporaryFolder();
 
 test('two policies on one route', async () => {
-  const before = leftovers();
-  const { report, result, metrics } = await measureSmall<PoliciesResult>('policies', { runOptions });
-  expect(leftovers()).toBe(before);
-  expect(result.policies).toMatchObject([
+  const { report, result, metrics } = await measureSmall('policies', { runOptions });
+  expect(temporaryFiles()).toEqual([]);
+  const { policies } = result as PoliciesResult;
+  expect(policies).toMatchObject([
     { policy: 'expert', episodes: 1, decisions: 4, success: 0, violationsPerEpisode: 0 },
     { policy: 'wait', episodes: 1, decisions: 4, incidentsPer100m: null },
   ]);
-  for (const { decisionsPerSecond, cpuMillisecondsPerDecision } of result.policies) {
+  for (const { decisionsPerSecond, cpuMillisecondsPerDecision } of policies) {
     expect(decisionsPerSecond).toBeGreaterThan(0);
     expect(cpuMillisecondsPerDecision).toBeGreaterThan(0);
   }
@@ -37,8 +33,8 @@ test('two policies on one route', async () => {
 
 test('each plays the same seeds', async () => {
   const options = { ...smallOptions, policies: ['wait'], policySeeds: 3 };
-  const { result } = await measureSmall<PoliciesResult>('policies', { runOptions, options });
-  expect(result.policies).toMatchObject([{ episodes: 3, decisions: 12 }]);
+  const { result } = await measureSmall('policies', { runOptions, options });
+  expect(result).toMatchObject({ policies: [{ episodes: 3, decisions: 12 }] });
 });
 
 test('an unknown policy is refused', async () => {

@@ -1,4 +1,8 @@
 // Benchmarks of almost nothing, on the CPU reference, for tests.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { type BenchPlan, runBench } from '../../../src/host/bench/runBench.ts';
 import type { BenchOptions } from '../../../src/host/bench/suite.ts';
 import { parseSuites } from '../../../src/host/bench/suites.ts';
@@ -41,8 +45,22 @@ export function smallPlan(chosen: string, simulators: ReferenceBenchSimulator[] 
   };
 }
 
-/** Runs one suite; its result as JSON would bring it back. */
-export async function measureSmall<Result>(name: string, changes: Partial<BenchPlan> = {}) {
+/** Runs one suite. Its result is of the type that the suite's module exports. */
+export async function measureSmall(name: string, changes: Partial<BenchPlan> = {}) {
   const report = await runBench({ ...smallPlan(name), ...changes });
-  return { report, result: report.suites[name] as Result, metrics: report.metrics[name]! };
+  return { report, result: report.suites[name], metrics: report.metrics[name]! };
+}
+
+/** Gives a test file a folder for temporary files of its own; the function returned lists what is in it. */
+export function useOwnTemporaryFolder(): () => string[] {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rtsafe-own-'));
+    vi.stubEnv('TMPDIR', folder);
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return () => readdirSync(folder);
 }
