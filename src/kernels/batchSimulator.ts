@@ -386,11 +386,16 @@ export class BatchSimulator {
     };
   }
 
-  /** Bytes of GPU buffers: the world's, which grow with the maps, and the batch's, which grow with its size. */
-  get memory(): { world: number; batch: number } {
+  /** Bytes of GPU buffers: the world's, which grow with the maps, and the batch's, which grow with its size; these also by name. */
+  get memory(): { world: number; batch: number; buffers: Record<string, number> } {
+    const buffers: Record<string, number> = {};
+    for (const { bytesByBuffer } of this.#shards) {
+      for (const [name, bytes] of Object.entries(bytesByBuffer)) buffers[name] = (buffers[name] ?? 0) + bytes;
+    }
     return {
       world: this.#worldBuffers.reduce((sum, buffer) => sum + buffer.size, 0),
       batch: this.#shards.reduce((sum, shard) => sum + shard.bytes, 0),
+      buffers,
     };
   }
 

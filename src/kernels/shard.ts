@@ -33,6 +33,8 @@ export class Shard {
   readonly environmentGroup: GPUBindGroup;
   readonly resetGroup: GPUBindGroup;
   readonly summarizeGroup: GPUBindGroup;
+  /** Bytes of GPU memory by what they hold. */
+  readonly bytesByBuffer: Record<string, number> = {};
   readonly #buffers: GPUBuffer[] = [];
   readonly #device: GPUDevice;
   readonly #name: string;
@@ -53,6 +55,7 @@ export class Shard {
     const create = (what: string, size: number, usage = storage) => {
       const buffer = device.createBuffer({ label: `${what} of ${name}`, size: size * 4, usage });
       this.#buffers.push(buffer);
+      this.bytesByBuffer[what] = buffer.size;
       return buffer;
     };
     this.envs = create('environments', envCount * words.state);

@@ -1,9 +1,9 @@
-// The result of `rtsafe bench`: what --json prints.
+// The result of `rtsafe bench`: what --json prints, and what --compare reads.
 import { availableParallelism, cpus, loadavg } from 'node:os';
+import { z } from 'zod';
 import type { AdapterReport } from '../adapters/adapterReport.ts';
-import { simulatorVersions } from '../run/versions.ts';
-import type { EpisodesResult } from './episodesBench.ts';
-import type { SteppingOptions, SteppingResult } from './steppingBench.ts';
+import type { simulatorVersions } from '../run/versions.ts';
+import type { BenchOptions, Metric, Reading } from './suite.ts';
 
 export interface BenchMachine {
   readonly cpu: string;
@@ -16,7 +16,7 @@ export interface BenchMachine {
 
 export interface BenchReport {
   readonly format: 'rtsafe-bench';
-  readonly version: 1;
+  readonly version: 2;
   readonly measuredAt: string;
   readonly simulator: ReturnType<typeof simulatorVersions>;
   readonly adapter: AdapterReport;
@@ -29,11 +29,40 @@ export interface BenchReport {
     readonly policy: string;
     readonly latency: string;
   };
-  readonly options: SteppingOptions;
-  readonly sizes: readonly SteppingResult[];
-  /** Null when it was left out. */
-  readonly episodes: EpisodesResult | null;
+  readonly options: BenchOptions;
+  /** What each suite measured, by its name; the suite knows the form. */
+  readonly suites: Readonly<Record<string, unknown>>;
+  /** The same as numbers that reports are compared by, by suite. */
+  readonly metrics: Readonly<Record<string, readonly Metric[]>>;
 }
+
+const metricSchema = z.object({
+  name: z.string(),
+  unit: z.string(),
+  better: z.enum(['higher', 'lower']),
+  median: z.number(),
+  lowest: z.number(),
+  highest: z.number(),
+});
+
+/** As much of a report as a comparison needs. */
+export const comparableSchema = z.object({
+  format: z.literal('rtsafe-bench'),
+  version: z.literal(2),
+  measuredAt: z.string(),
+  simulator: z.object({ rtsafe: z.string(), webgpu: z.string(), shaders: z.string() }),
+  adapter: z.object({ description: z.string() }),
+  machine: z.object({
+    cpu: z.string(),
+    threads: z.number(),
+    node: z.string(),
+    platform: z.string(),
+    loadBefore: z.number(),
+  }),
+  options: z.object({ decisions: z.number(), repetitions: z.number() }),
+  metrics: z.record(z.string(), z.array(metricSchema)),
+});
+export type ComparableReport = z.infer<typeof comparableSchema>;
 
 export function describeMachine(): BenchMachine {
   return {
@@ -45,4 +74,6 @@ export function describeMachine(): BenchMachine {
   };
 }
 
-export { simulatorVersions };
+export function readingOf({ adapter }: Pick<BenchReport, 'adapter'>): Reading {
+  return { runsOnCpu: adapter.kind !== 'hardware' };
+}

@@ -3,7 +3,7 @@
 import { RunError } from '../errors.ts';
 import { emptyRequest, fillRequest, type MutableRequest } from '../policies/policyRequest.ts';
 import type { ResetRequest, Simulator } from '../run/simulator.ts';
-import type { BenchBatch } from './benchDevice.ts';
+import type { BenchBatch, BenchSimulator } from './benchDevice.ts';
 import { type Duration, startTimer } from './timer.ts';
 import type { Workload } from './workload.ts';
 
@@ -32,6 +32,14 @@ export interface Pass {
 /** What a round costs on top of stepping. */
 export const columns = ['stepping', 'readback', 'policy'] as const;
 export type Column = (typeof columns)[number];
+
+/** What the rounds of a pass took, and what of it went where. */
+export interface PassTime extends Duration {
+  /** Asking the policy, on the host. */
+  readonly askSeconds: number;
+  /** Nanoseconds in the kernels; zero for rounds without readback, and where the adapter has no timestamp queries. */
+  readonly kernelNanoseconds: number;
+}
 
 /** Asks the workload's policy; its requests are made once and filled in anew, as a run does. */
 export class PolicyDesk {
@@ -106,6 +114,10 @@ function stage(simulator: Simulator, round: Round, actions: readonly number[]): 
   }
 }
 
+function sumOfKernels({ kernelTimes }: BenchSimulator): number {
+  return Object.values(kernelTimes ?? {}).reduce((sum: number, time: number) => sum + time, 0);
+}
+
 /**
  * Plays a recorded pass again and returns what its rounds took, without the starting of the episodes.
  *
@@ -120,19 +132,27 @@ export async function timePass(
   desk: PolicyDesk,
   pass: Pass,
   column: Column,
-): Promise<Duration> {
+): Promise<PassTime> {
   const { simulator } = batch;
   simulator.reset(startsOf(workload, simulator.envCount));
   await simulator.advance();
+  const kernelsBefore = sumOfKernels(simulator);
+  let askSeconds = 0;
   const readTimer = startTimer();
   for (const round of pass.rounds) {
-    const actions = column === 'policy' ? await desk.ask(simulator, round.deciding) : round.actions;
+    let { actions } = round;
+    if (column === 'policy') {
+      const readAskTimer = startTimer();
+      actions = await desk.ask(simulator, round.deciding);
+      askSeconds += readAskTimer().seconds;
+    }
     stage(simulator, round, actions);
     if (column === 'stepping') simulator.submit();
     else await simulator.advance();
   }
   if (column === 'stepping') await batch.finishWork();
   const duration = readTimer();
+  const kernelNanoseconds = sumOfKernels(simulator) - kernelsBefore;
   if (column === 'stepping') await simulator.advance();
   for (const [env, expected] of pass.stateHashes.entries()) {
     const found = simulator.summary.get(env, 'stateHash');
@@ -142,5 +162,5 @@ export async function timePass(
       );
     }
   }
-  return duration;
+  return { ...duration, askSeconds, kernelNanoseconds };
 }

@@ -1,74 +1,78 @@
-// Runs the whole benchmark: stepping at each size, then the run end to end.
+// Runs the chosen suites on one device, one after the other.
+import type { OpenEnvironment } from '../collection/executeCollection.ts';
 import type { OpenSimulator, RunProgress } from '../run/executeRun.ts';
 import type { RunOptions } from '../run/prepareRun.ts';
+import { simulatorVersions } from '../run/versions.ts';
 import type { OpenBenchDevice } from './benchDevice.ts';
-import { type BenchReport, describeMachine, simulatorVersions } from './benchReport.ts';
-import { benchEpisodes } from './episodesBench.ts';
-import { columns } from './pass.ts';
-import { benchStepping, type SteppingOptions, type SteppingResult } from './steppingBench.ts';
+import { type BenchReport, describeMachine, readingOf } from './benchReport.ts';
+import type { AnySuite, BenchContext, BenchOptions, Metric } from './suite.ts';
 import { makeWorkload } from './workload.ts';
 
-export interface BenchPlan extends SteppingOptions {
+export interface BenchPlan {
+  readonly suites: readonly AnySuite[];
+  readonly options: BenchOptions;
   /** The episodes, for some seeds; `benchRunOptions` but in tests. */
   readonly runOptions: (seeds: string) => RunOptions;
-  /** Batch sizes, ascending. */
-  readonly sizes: readonly number[];
-  /** Seeds of the run end to end; 0 leaves it out. */
-  readonly episodeSeeds: number;
   readonly openDevice: OpenBenchDevice;
   readonly openSimulator: OpenSimulator;
-  readonly steppingProgress: RunProgress;
+  readonly openEnvironment: OpenEnvironment;
   readonly episodesProgress: RunProgress;
+  /** A new one for each suite that has repetitions. */
+  readonly repetitionsProgress: () => RunProgress;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal;
 }
 
+async function measureWatched(
+  suite: AnySuite,
+  context: Omit<BenchContext, 'onRepetition'>,
+  makeProgress: () => RunProgress,
+): Promise<unknown> {
+  const repetitions = suite.repetitions(context.options);
+  if (repetitions === 0) return suite.measure({ ...context, onRepetition: () => {} });
+  const progress = makeProgress();
+  progress.start(repetitions, 0);
+  try {
+    return await suite.measure({
+      ...context,
+      onRepetition: (decisions) => progress.advance(1, decisions),
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
 /** @throws RunError when `signal` is aborted; what `openGpu` throws. */
 export async function runBench(plan: BenchPlan): Promise<BenchReport> {
-  const { sizes, decisions, repetitions, minimumSeconds, signal } = plan;
-  const options = { decisions, repetitions, minimumSeconds };
+  const { options, signal } = plan;
   const machine = describeMachine();
   const measuredAt = new Date().toISOString();
-  const workload = await makeWorkload(Math.max(...sizes), plan.runOptions);
+  const workload = await makeWorkload(Math.max(...options.sizes), plan.runOptions);
   const device = await plan.openDevice(workload.runWorld);
-  const results: SteppingResult[] = [];
+  const { adapter } = device;
+  const results: Record<string, unknown> = {};
+  const metrics: Record<string, readonly Metric[]> = {};
   try {
-    const walkers: number[] = [];
-    plan.steppingProgress.start(sizes.length * columns.length * repetitions, 0);
-    for (const environments of sizes) {
-      plan.say(`${environments} environments on ${device.adapter.description}`);
-      results.push(
-        await benchStepping(
-          device,
-          workload,
-          environments,
-          options,
-          walkers,
-          (count) => plan.steppingProgress.advance(1, count),
-          signal,
-        ),
-      );
+    const context = { ...plan, device, workload, signal };
+    for (const suite of plan.suites) {
+      const result = await measureWatched(suite, context, plan.repetitionsProgress);
+      results[suite.name] = result;
+      metrics[suite.name] = suite.metrics(result, readingOf({ adapter }));
     }
   } finally {
-    plan.steppingProgress.stop();
     await device.close();
-  }
-  let episodes: BenchReport['episodes'] = null;
-  if (plan.episodeSeeds > 0) {
-    const runOptions = plan.runOptions(`0..${plan.episodeSeeds - 1}`);
-    episodes = await benchEpisodes(runOptions, plan.openSimulator, plan.episodesProgress, signal);
   }
   const { difficulty, mode, profile, policy, latency } = workload.episodes[0]!;
   return {
     format: 'rtsafe-bench',
-    version: 1,
+    version: 2,
     measuredAt,
     simulator: simulatorVersions(),
-    adapter: device.adapter,
+    adapter,
     machine,
     workload: { routes: workload.routes, difficulty, mode, profile, policy, latency },
     options,
-    sizes: results,
-    episodes,
+    suites: results,
+    metrics,
   };
 }

@@ -16,3 +16,8 @@ export function spreadOf(values: readonly number[]): Spread {
   const ascending = values.toSorted((first, second) => first - second);
   return { median: percentile(ascending, 50), lowest: ascending[0]!, highest: ascending.at(-1)! };
 }
+
+/** A number that was measured once. */
+export function measuredOnce(value: number): Spread {
+  return { median: value, lowest: value, highest: value };
+}

@@ -1,19 +1,14 @@
 // Measures stepping at one batch size, in three columns that do the same work.
 import type { KernelTimes } from '../../kernels/batchSimulator.ts';
 import { RunError } from '../errors.ts';
-import type { BenchBatch, BenchDevice } from './benchDevice.ts';
+import { type BenchBatch, type BenchDevice, countWalkers } from './benchDevice.ts';
 import { type Column, columns, type Pass, PolicyDesk, recordPass, timePass } from './pass.ts';
 import { type Spread, spreadOf } from './spread.ts';
+import type { BenchOptions } from './suite.ts';
 import type { Duration } from './timer.ts';
 import type { Workload } from './workload.ts';
 
-export interface SteppingOptions {
-  /** Decisions of each environment in a pass. */
-  readonly decisions: number;
-  readonly repetitions: number;
-  /** A repetition takes as many passes as fill this time. */
-  readonly minimumSeconds: number;
-}
+export type SteppingOptions = Pick<BenchOptions, 'decisions' | 'repetitions' | 'minimumSeconds'>;
 
 /** Work per second. */
 export interface ColumnRates {
@@ -34,6 +29,7 @@ export interface SteppingResult {
   readonly walkers: number;
   /** Until the first pass was through: allocating, compiling, and that pass itself. */
   readonly readySeconds: number;
+  readonly repetitions: number;
   readonly passesPerRepetition: number;
   /** Work of one repetition. */
   readonly work: {
@@ -45,32 +41,16 @@ export interface SteppingResult {
   /** Wall time of stepping alone for one decision of one environment, in microseconds. */
   readonly microsecondsPerDecision: Spread;
   /**
-   * Nanoseconds of one repetition with readback, the starting of its episodes included, by timestamp queries; null where the
-   * adapter has none.
+   * Nanoseconds of one repetition with readback, the starting of its episodes included, by timestamp queries, averaged over the
+   * repetitions; null where the adapter has none.
    */
   readonly kernelNanoseconds: KernelTimes | null;
-  readonly memory: {
-    readonly worldBytes: number;
-    readonly batchBytes: number;
-    readonly batchBytesPerEnvironment: number;
-  };
 }
 
-/** Told after every repetition of a column, with the decisions that were taken in it. */
-export type OnRepetition = (decisions: number) => void;
-
-const readsAtOnce = 64;
-
 /** Present walkers, [environment]. Environment e starts alike at every size, so `known` is only ever extended. */
-async function countWalkers(batch: BenchBatch, known: number[]): Promise<void> {
-  while (known.length < batch.simulator.envCount) {
-    const next = Math.min(readsAtOnce, batch.simulator.envCount - known.length);
-    known.push(
-      ...(await Promise.all(
-        Array.from({ length: next }, (_, place) => batch.countWalkers(known.length + place)),
-      )),
-    );
-  }
+async function countAllWalkers(batch: BenchBatch, known: number[]): Promise<void> {
+  const missing = Array.from({ length: batch.simulator.envCount }, (_, env) => env).slice(known.length);
+  for (const environment of await batch.readEnvironments(missing)) known.push(countWalkers(environment));
 }
 
 function ratesOf(
@@ -117,7 +97,7 @@ export async function benchStepping(
   environments: number,
   options: SteppingOptions,
   walkers: number[],
-  onRepetition: OnRepetition = () => {},
+  onRepetition: (decisions: number) => void = () => {},
   signal?: AbortSignal,
 ): Promise<SteppingResult> {
   const begin = performance.now();
@@ -127,7 +107,7 @@ export async function benchStepping(
     const desk = new PolicyDesk(workload, environments);
     const pass = await recordPass(batch, workload, desk, options.decisions);
     const readySeconds = (performance.now() - begin) / 1000;
-    await countWalkers(batch, walkers);
+    await countAllWalkers(batch, walkers);
     const passes = Math.max(
       1,
       Math.ceil(options.minimumSeconds / (await timePass(batch, workload, desk, pass, 'stepping')).seconds),
@@ -159,7 +139,6 @@ export async function benchStepping(
         if (signal?.aborted) throw new RunError('bench: stopped');
       }
     }
-    const { world, batch: batchBytes } = simulator.memory;
     const rates = Object.fromEntries(
       columns.map((column) => [column, ratesOf(durations[column], durations.stepping, work)]),
     ) as SteppingResult['columns'];
@@ -167,6 +146,7 @@ export async function benchStepping(
       environments,
       walkers: walkers.slice(0, environments).reduce((sum, count) => sum + count, 0),
       readySeconds,
+      repetitions: options.repetitions,
       passesPerRepetition: passes,
       work,
       columns: rates,
@@ -174,11 +154,6 @@ export async function benchStepping(
         durations.stepping.map(({ seconds }) => (1e6 * seconds) / work.decisions),
       ),
       kernelNanoseconds: kernelTimes === undefined ? null : divideTimes(kernelSums, options.repetitions),
-      memory: {
-        worldBytes: world,
-        batchBytes,
-        batchBytesPerEnvironment: batchBytes / environments,
-      },
     };
   } finally {
     await batch.destroy();

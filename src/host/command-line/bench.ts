@@ -1,32 +1,35 @@
-// `rtsafe bench`: how fast the batch steps on this machine.
+// `rtsafe bench`: how fast the batch steps on this machine, and how far that is from what the machine can do.
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { adapterChoiceHelp } from '../adapters/openGpu.ts';
 import { benchDeviceOn } from '../bench/benchDevice.ts';
-import { benchCamera, cameraBenchSizes } from '../bench/cameraBench.ts';
-import { benchCollection } from '../bench/collectionBench.ts';
-import { benchPolicies } from '../bench/policiesBench.ts';
+import { benchPage } from '../bench/benchPage.ts';
+import type { BenchReport } from '../bench/benchReport.ts';
+import { formatBench } from '../bench/benchText.ts';
+import { formatComparison, readBenchReport } from '../bench/compareReports.ts';
+import { checkGuard, guardOptions, guardSuites, readGuard, recordGuard } from '../bench/guard.ts';
 import { runBench } from '../bench/runBench.ts';
+import type { BenchOptions } from '../bench/suite.ts';
+import { parseSuites, suites } from '../bench/suites.ts';
 import { benchRunOptions } from '../bench/workload.ts';
 import { environmentOn } from '../collection/executeCollection.ts';
-import { defaultCollectionOptions } from '../collection/prepareCollection.ts';
-import { UsageError } from '../errors.ts';
+import { RunError, UsageError } from '../errors.ts';
+import { inputFault } from '../input/jsonFault.ts';
+import { parsePolicy } from '../policies/parsePolicy.ts';
+import { writeTextFile } from '../records/atomicFile.ts';
 import { simulatorOn } from '../run/executeRun.ts';
-import { parseWholeNumber } from '../run/optionLists.ts';
+import { parseWholeNumber, splitForms } from '../run/optionLists.ts';
 import { maximumEnvironments } from '../run/prepareRun.ts';
-import { formatBench } from './benchTables.ts';
-import { formatCameraBench } from './cameraBenchTable.ts';
-import { formatCollectionBench } from './collectionTable.ts';
-import { formatPolicies } from './policiesTable.ts';
 import { progressBar } from './progressBar.ts';
 import { sayOnTerminal, untilInterrupted } from './terminal.ts';
 
-/** A repetition of stepping is at least so long, so that a clock's grain and a passing load do not decide it. */
+/** A repetition is at least so long, so that a clock's grain and a passing load do not decide it. */
 const minimumRepetitionSeconds = 0.5;
-const fewestRepetitions = 7;
+const fewestRepetitions = 3;
 
-const suites = ['step', 'camera'] as const;
-/** Fewer than the episodes, so that every slot plays several and memory that is kept would show. */
-const collectionEnvironments = 256;
+/** The cheapest and the dearest policy that comes with the program. */
+const collectionPolicies = ['greedy', 'expert'] as const;
 
 export interface BenchCommandOptions {
   readonly suite: string;
@@ -34,12 +37,15 @@ export interface BenchCommandOptions {
   readonly repetitions: string;
   readonly decisions: string;
   readonly episodeSeeds: string;
-  readonly policies?: string;
+  readonly policies: string;
   readonly policySeeds: string;
-  readonly collection?: string;
   readonly collectionEpisodes: string;
   readonly adapter: string;
   readonly json?: true;
+  readonly html?: string;
+  readonly compare?: true;
+  readonly check?: true;
+  readonly record?: true;
 }
 
 function parseSizes(text: string): number[] {
@@ -50,83 +56,71 @@ function parseSizes(text: string): number[] {
   return sizes.sort((first, second) => first - second);
 }
 
-async function cameraSuite(options: BenchCommandOptions): Promise<void> {
-  const repetitions = parseWholeNumber('--repetitions', options.repetitions, fewestRepetitions, 1000);
-  const report = await benchCamera(
-    options.adapter,
-    { sizes: cameraBenchSizes, repetitions },
-    progressBar('repetitions'),
-  );
-  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : formatCameraBench(report));
+/** Names that the runs will read again; read here, so that a wrong one ends the bench before it begins. */
+function parsePolicies(text: string): string[] {
+  const names = splitForms(text);
+  for (const name of names) parsePolicy(name);
+  return names;
 }
 
-/** Policies side by side, in place of the rest. */
-async function comparePolicies(policies: string, options: BenchCommandOptions): Promise<void> {
-  const seeds = parseWholeNumber('--policy-seeds', options.policySeeds, 1, 10_000);
-  const report = await untilInterrupted((signal) =>
-    benchPolicies(
-      policies,
-      benchRunOptions(`0..${seeds - 1}`),
-      simulatorOn(options.adapter, sayOnTerminal),
-      progressBar('episodes'),
-      signal,
-    ),
-  );
-  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : formatPolicies(report));
-}
-
-/** Collecting with each policy, in place of the rest. */
-async function measureCollection(policies: string, options: BenchCommandOptions): Promise<void> {
-  parseWholeNumber('--collection-episodes', options.collectionEpisodes, 1, 1_000_000);
-  const report = await untilInterrupted((signal) =>
-    benchCollection(
-      policies,
-      {
-        ...defaultCollectionOptions,
-        episodes: options.collectionEpisodes,
-        format: 'npz',
-        envs: String(collectionEnvironments),
-      },
-      environmentOn(options.adapter, sayOnTerminal),
-      progressBar('episodes'),
-      signal,
-    ),
-  );
-  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : formatCollectionBench(report));
-}
-
-export async function benchCommand(options: BenchCommandOptions): Promise<void> {
-  if (!suites.includes(options.suite as 'step')) {
-    throw new UsageError(`--suite: found "${options.suite}", allowed is one of ${suites.join(', ')}`);
-  }
-  if (options.suite === 'camera') return cameraSuite(options);
-  if (options.policies !== undefined) {
-    await comparePolicies(options.policies, options);
-    return;
-  }
-  if (options.collection !== undefined) {
-    await measureCollection(options.collection, options);
-    return;
-  }
-  const plan = {
-    sizes: parseSizes(options.sizes),
-    repetitions: parseWholeNumber('--repetitions', options.repetitions, fewestRepetitions, 1000),
-    decisions: parseWholeNumber('--decisions', options.decisions, 1, 1000),
-    episodeSeeds: parseWholeNumber('--episode-seeds', options.episodeSeeds, 0, 10_000),
-  };
-  const report = await untilInterrupted((signal) =>
+function measure(suiteNames: string, options: BenchOptions, adapter: string): Promise<BenchReport> {
+  const chosen = parseSuites(suiteNames);
+  return untilInterrupted((signal) =>
     runBench({
-      ...plan,
+      suites: chosen,
+      options,
       runOptions: benchRunOptions,
-      minimumSeconds: minimumRepetitionSeconds,
-      openDevice: benchDeviceOn(options.adapter),
-      openSimulator: simulatorOn(options.adapter, sayOnTerminal),
-      steppingProgress: progressBar('repetitions'),
+      openDevice: benchDeviceOn(adapter),
+      openSimulator: simulatorOn(adapter, sayOnTerminal),
+      openEnvironment: environmentOn(adapter, sayOnTerminal),
       episodesProgress: progressBar('episodes'),
+      repetitionsProgress: () => progressBar('repetitions'),
       say: sayOnTerminal,
       signal,
     }),
   );
+}
+
+async function check({ adapter, record }: BenchCommandOptions): Promise<void> {
+  const guard = readGuard();
+  const report = await measure(guardSuites, guardOptions, adapter);
+  if (record) recordGuard(report, guard);
+  const { text, failed } = checkGuard(report, record ? readGuard() : guard);
+  process.stdout.write(text);
+  if (failed.length > 0) throw new RunError(`bench: slower than recorded: ${failed.join('; ')}`);
+}
+
+function compare(files: readonly string[]): void {
+  if (files.length !== 2)
+    throw inputFault('--compare', `${files.length} files`, 'two: --compare first.json second.json');
+  const [first, second] = files.map(readBenchReport);
+  process.stdout.write(formatComparison(first!, second!));
+}
+
+export async function benchCommand(files: readonly string[], options: BenchCommandOptions): Promise<void> {
+  if (options.compare) return compare(files);
+  if (files.length > 0) throw inputFault('bench', `"${files[0]}"`, 'files only after --compare');
+  if (options.check) return check(options);
+  if (options.record) throw inputFault('--record', '--record alone', '--check --record');
+  const { html } = options;
+  if (html !== undefined && !existsSync(dirname(html)))
+    throw inputFault('--html', `"${html}"`, 'a file in a folder that is there');
+  const report = await measure(
+    options.suite,
+    {
+      sizes: parseSizes(options.sizes),
+      repetitions: parseWholeNumber('--repetitions', options.repetitions, fewestRepetitions, 1000),
+      decisions: parseWholeNumber('--decisions', options.decisions, 1, 1000),
+      episodeSeeds: parseWholeNumber('--episode-seeds', options.episodeSeeds, 1, 10_000),
+      policies: parsePolicies(options.policies),
+      policySeeds: parseWholeNumber('--policy-seeds', options.policySeeds, 1, 10_000),
+      collectionPolicies,
+      collectionEpisodes: parseWholeNumber('--collection-episodes', options.collectionEpisodes, 1, 1_000_000),
+      minimumSeconds: minimumRepetitionSeconds,
+    },
+    options.adapter,
+  );
+  if (html !== undefined) writeTextFile(html, benchPage(report));
   process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : formatBench(report));
 }
 
@@ -134,24 +128,34 @@ export function registerBench(program: Command): void {
   program
     .command('bench')
     .description(
-      'Measure how fast the batch steps: alone, with readback, with a policy; and a whole run; or how fast it renders',
+      'Measure how fast the batch steps on this machine, and how far that is from what the machine can do',
     )
-    .option('--suite <name>', `what to measure: ${suites.join(' or ')}`, 'step')
-    .option('--sizes <list>', 'environments in the batch', '64,256,1024,4096')
+    .argument('[files...]', 'with --compare: two results of --json')
+    .option(
+      '--suite <list>',
+      `${suites.map(({ name, about }) => `${name}: ${about}`).join('; ')}; or all`,
+      'step,yardstick,roofline,decide',
+    )
+    .option(
+      '--sizes <list>',
+      'environments in the batch; a suite for one size takes the largest that suits it',
+      '256,1024',
+    )
     .option('--repetitions <count>', `of each measurement, at least ${fewestRepetitions}`, '7')
     .option('--decisions <count>', 'decisions of each environment in a pass', '8')
-    .option('--episode-seeds <count>', 'seeds of the 36 routes in the run end to end; 0 leaves it out', '30')
+    .option('--episode-seeds <count>', 'seeds of the 36 routes in whole runs', '30')
+    .option('--policies <list>', 'policies of the suite policies', 'expert,greedy,safety')
+    .option('--policy-seeds <count>', 'seeds of the 36 routes that each of them plays', '3')
     .option(
-      '--policies <list>',
-      'compare policies on the 36 hard routes instead, such as expert,greedy,safety: how safe, how fast',
+      '--collection-episodes <count>',
+      'episodes that the suite collect collects with each policy',
+      '1000',
     )
-    .option('--policy-seeds <count>', 'seeds of the 36 routes in that comparison', '3')
-    .option(
-      '--collection <policies>',
-      'measure rtsafe collect instead, such as greedy,expert: rate and memory',
-    )
-    .option('--collection-episodes <count>', 'episodes of each policy in that', '1000')
     .option('--adapter <choice>', adapterChoiceHelp, 'auto')
     .option('--json', 'print one JSON object')
+    .option('--html <file>', 'write a page of figures and tables as well')
+    .option('--compare', 'compare two results, second over first, and measure nothing')
+    .option('--check', 'hold ratios of a short run against those recorded in bench/results/guard.json')
+    .option('--record', 'with --check: record the ratios of this run')
     .action(benchCommand);
 }

@@ -72,6 +72,9 @@ export function progressBar(what: string): RunProgress {
     start(planned, done) {
       total = planned;
       earlier = done;
+      episodes = 0;
+      decisions = 0;
+      underway = 0;
       startTime = performance.now();
       recent = new RecentRate();
       bar.start(planned, done, { done, pace: '-', rate: 0, left: '-', thinking: '' });

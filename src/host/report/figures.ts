@@ -1,11 +1,10 @@
-// The figures of a report as SVG text, drawn by Observable Plot on a document of linkedom's. Colours are CSS variables
-// of the page; shape, dash and a label say the same as the colour.
+// The figures of a report as SVG text. Colours are CSS variables of the page; shape, dash and a label say the same as the
+// colour.
 import * as Plot from '@observablehq/plot';
-import { parseHTML } from 'linkedom';
 import type { Mode } from '../episodes/modes.ts';
 import type { ActionKind } from '../metrics/actionCounts.ts';
 import { modeNames } from './conditionLabels.ts';
-import { escapeHtml } from './escapeHtml.ts';
+import { drawPlot } from './drawPlot.ts';
 import type { Estimate } from './estimates.ts';
 import type { EstimatedQuantity, Report, ReportPair } from './reportData.ts';
 
@@ -54,25 +53,6 @@ export function swatch({ color, symbol, hollow }: SeriesStyle, isLine: boolean):
     `${line}<path d="${swatchPaths[symbol]}" stroke="${color}" stroke-width="2" ` +
     `fill="${hollow ? 'var(--paper)' : color}"/>`
   );
-}
-
-const axisStyle = { fontSize: 12, fontFamily: 'inherit', overflow: 'visible' } as const;
-
-/** Plot's own defaults for class and style are left out: the page styles all figures, and each is named for readers. */
-function draw(options: Plot.PlotOptions, label: string): string {
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  const figure = Plot.plot({
-    ...options,
-    document: document as never,
-    className: 'plot',
-    style: axisStyle as never,
-  });
-  const svg = figure as unknown as {
-    querySelector(selector: string): { remove(): void } | null;
-    outerHTML: string;
-  };
-  svg.querySelector('style')?.remove();
-  return svg.outerHTML.replace('<svg ', `<svg role="img" aria-label="${escapeHtml(label)}" `);
 }
 
 /** Ticks at the values themselves, thinned so that labels have room on a scale of log(1 + value). */
@@ -147,7 +127,7 @@ export function latencyFigure(
       symbolMark(points, style, dx),
     ];
   });
-  return draw(
+  return drawPlot(
     {
       width: 400,
       height: 260,
@@ -184,7 +164,7 @@ export function pairFigure(pair: ReportPair): string {
   const most = Math.max(1, ...rows.flatMap((row) => [row.static, row.realtime]));
   const still = seriesStyle(0, 'static', 2);
   const moving = seriesStyle(0, 'realtime', 2);
-  return draw(
+  return drawPlot(
     {
       width: 480,
       height: 70 + rows.length * 17,
@@ -253,7 +233,7 @@ export function actionFigure(report: Report): string {
       return { bar: String(place), share, x1: from - share, x2: from, middle: from - share / 2, kind };
     });
   });
-  return draw(
+  return drawPlot(
     {
       width: 440,
       height: 50 + bars.length * 26,
@@ -327,7 +307,7 @@ export function publishedFigure(report: Report, mode: Mode): string | undefined 
   if (ours.length === 0) return undefined;
   const seconds = [...theirs, ...ours].map((point) => point.seconds);
   const style = seriesStyle(0, mode, 2);
-  return draw(
+  return drawPlot(
     {
       width: 400,
       height: 280,

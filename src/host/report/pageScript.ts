@@ -32,12 +32,17 @@ export interface ShownEpisode {
   readonly mode: string;
 }
 
+/** What all our pages look like. */
+export function pageStyle(): string {
+  return readAsset('style.css');
+}
+
 export function pageAssets(): PageAssets {
   const script = readAsset('script.js');
   const context = createContext({});
   runInContext(script, context);
   return {
-    style: readAsset('style.css'),
+    style: pageStyle(),
     script,
     drawEpisode: context.drawEpisode as PageAssets['drawEpisode'],
   };

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { benchDeviceOn, type OpenBenchDevice } from '../../../src/host/bench/benchDevice.ts';
 import { benchStepping } from '../../../src/host/bench/steppingBench.ts';
 import { makeWorkload } from '../../../src/host/bench/workload.ts';
+import { type Ceiling, ceilingWork } from '../../../src/kernels/ceilings.ts';
 import { openReferenceDevice } from './referenceDevice.ts';
 
 /** Kernels compile for long on a busy machine with a software driver. */
@@ -22,6 +23,22 @@ test('a small batch', { timeout: patience }, async () => {
   const onGpu = await measure(benchDeviceOn('auto'));
   const onReference = await measure(openReferenceDevice());
   expect([onGpu.walkers, onGpu.work]).toEqual([onReference.walkers, onReference.work]);
-  expect(onGpu.memory.batchBytes).toBeGreaterThan(0);
   if (onGpu.kernelNanoseconds !== null) expect(onGpu.kernelNanoseconds.advance).toBeGreaterThan(0);
+});
+
+test('what the machine can do at most, and what a batch takes', { timeout: patience }, async () => {
+  const workload = await makeWorkload(3);
+  const device = await benchDeviceOn('auto')(workload.runWorld);
+  try {
+    const ceilings = await device.createCeilings();
+    for (const ceiling of Object.keys(ceilingWork) as Ceiling[]) await ceilings.run(ceiling, 2);
+    ceilings.destroy();
+    const batch = await device.createBatch(3);
+    const { buffers, batch: bytes } = batch.simulator.memory;
+    expect(Object.values(buffers).reduce((sum, size) => sum + size, 0)).toBe(bytes);
+    expect(buffers.actors).toBeGreaterThan(bytes / 2);
+    await batch.destroy();
+  } finally {
+    await device.close();
+  }
 });

@@ -1,8 +1,12 @@
 // The contract of `rtsafe bench`: bad usage is one line and exit code 2, stdout is the tables or one JSON object.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BenchReport } from '../../../src/host/bench/benchReport.ts';
+import { shortNumber } from '../../../src/host/bench/numberText.ts';
 import * as bench from '../../../src/host/bench/runBench.ts';
-import { shortNumber } from '../../../src/host/command-line/benchTables.ts';
+import type { StepResult } from '../../../src/host/bench/stepSuite.ts';
 import { runCaptured } from './captured.ts';
 
 vi.mock('../../../src/host/bench/runBench.ts', { spy: true });
@@ -23,9 +27,22 @@ function columnOf(seconds: number) {
 }
 
 function makeReport(changes: Partial<BenchReport> = {}): BenchReport {
+  const step: StepResult = {
+    sizes: [64, 1024].map((environments) => ({
+      environments,
+      walkers: 72 * environments,
+      readySeconds: 5,
+      repetitions: 7,
+      passesPerRepetition: 2,
+      work: { decisions: 16 * environments, environmentTicks: 300_000, actorTicks: 21_000_000 },
+      columns: { stepping: columnOf(1), readback: columnOf(1.1), policy: columnOf(1.25) },
+      microsecondsPerDecision: around(environments === 64 ? 500 : 400),
+      kernelNanoseconds: { reset: 1e6, settle: 2e6, advance: 96e6, summarize: 1e6 },
+    })),
+  };
   return {
     format: 'rtsafe-bench',
-    version: 1,
+    version: 2,
     measuredAt: '2026-01-31T12:00:00.000Z',
     simulator: { rtsafe: '0.1.0', webgpu: '0.6.2', shaders: 'f'.repeat(64) },
     adapter: {
@@ -46,19 +63,21 @@ function makeReport(changes: Partial<BenchReport> = {}): BenchReport {
       policy: 'greedy',
       latency: 'fixed:3',
     },
-    options: { decisions: 8, repetitions: 7, minimumSeconds: 0.5 },
-    sizes: [64, 1024].map((environments) => ({
-      environments,
-      walkers: 72 * environments,
-      readySeconds: 5,
-      passesPerRepetition: 2,
-      work: { decisions: 16 * environments, environmentTicks: 300_000, actorTicks: 21_000_000 },
-      columns: { stepping: columnOf(1), readback: columnOf(1.1), policy: columnOf(1.25) },
-      microsecondsPerDecision: around(environments === 64 ? 500 : 400),
-      kernelNanoseconds: { reset: 1e6, settle: 2e6, advance: 96e6, summarize: 1e6 },
-      memory: { worldBytes: 2 ** 20, batchBytes: 8192 * environments, batchBytesPerEnvironment: 8192 },
-    })),
-    episodes: null,
+    options: {
+      sizes: [64, 1024],
+      decisions: 8,
+      repetitions: 7,
+      minimumSeconds: 0.5,
+      episodeSeeds: 30,
+      policies: ['greedy'],
+      policySeeds: 3,
+      collectionPolicies: ['greedy'],
+      collectionEpisodes: 1000,
+    },
+    suites: { step },
+    metrics: {
+      step: [{ name: '64 environments', unit: 'actor-ticks/s', better: 'higher', ...around(21_000_000) }],
+    },
     ...changes,
   };
 }
@@ -80,16 +99,16 @@ test('prints what it ran on, a table per size, and one over the sizes', async ()
   expect(stdout).toMatch(/^actor-ticks\/CPU s +14\.0 M \(1\.5 threads\)/m);
   expect(stdout).toContain('4608 walkers; 7 repetitions of 2 x 512 decisions');
   expect(stdout).toContain('advance 96.0 ms (96.0 %)');
-  expect(stdout).toMatch(/^ +1024 +400 \(360 \.\. 440\) +0\.80 +91\.6 +0\.06 +9\.0 MiB +1\.0 MiB +8\.0\n/m);
-  expect(stdout).not.toContain('end to end');
+  expect(stdout).toMatch(/^ +1024 +400 \(360 \.\. 440\) +0\.80 +82\.4 +0\.06\n/m);
 });
 
 test('a GPU is not measured by CPU seconds, and may have no timestamps', async () => {
   const report = makeReport();
+  const step = report.suites.step as StepResult;
   vi.mocked(bench.runBench).mockResolvedValue({
     ...report,
     adapter: { ...report.adapter, kind: 'hardware' },
-    sizes: report.sizes.map((size) => ({ ...size, kernelNanoseconds: null })),
+    suites: { step: { sizes: step.sizes.map((size) => ({ ...size, kernelNanoseconds: null })) } },
   });
   const { stdout } = await runCaptured('bench');
   expect(stdout).not.toContain('CPU s');
@@ -97,25 +116,33 @@ test('a GPU is not measured by CPU seconds, and may have no timestamps', async (
   expect(stdout).toContain('time per kernel: this adapter has no timestamp queries\n');
 });
 
-test('the run end to end in two lines', async () => {
-  const episodes = {
-    episodes: 1080,
-    environments: 1080,
-    decisions: 36_000,
-    simSeconds: 300_000,
-    seconds: 30,
-    startSeconds: 5,
-    cpuSeconds: 42,
-    episodesPerSecond: 36,
-    decisionsPerSecond: 1200,
-    simSecondsPerSecond: 10_000,
-  };
-  vi.mocked(bench.runBench).mockResolvedValue(makeReport({ episodes }));
-  const { stdout } = await runCaptured('bench');
-  expect(stdout).toContain(
-    '\n1080 episodes end to end (hard, realtime, rt-safe, greedy, fixed:3; 1080 environments, records written):\n' +
-      '30.0 s, of it 5.0 s until the first decisions were through (42.0 CPU seconds); 36.0 episodes/s, 1.20 k decisions/s, 10.0 k simulated s/s\n',
-  );
+test('--html writes a page beside the tables', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rtsafe-bench-page-'));
+  try {
+    const path = join(folder, 'bench.html');
+    const { exitCode, stdout } = await runCaptured('bench', '--html', path);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('64 environments');
+    expect(readFileSync(path, 'utf8')).toMatch(
+      /^<!doctype html>[\s\S]*llvmpipe[\s\S]*<svg[\s\S]*<\/html>\n$/,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('--compare: a table of ratios, and nothing is measured', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rtsafe-bench-compare-'));
+  try {
+    const paths = ['first.json', 'second.json'].map((name) => join(folder, name));
+    for (const path of paths) writeFileSync(path, JSON.stringify(makeReport()));
+    const { exitCode, stdout } = await runCaptured('bench', '--compare', ...paths);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/step +64 environments +actor-ticks\/s +21\.0 M +21\.0 M +1\.00/);
+    expect(bench.runBench).not.toHaveBeenCalled();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('--json: stdout is one object and nothing else', async () => {
@@ -134,46 +161,93 @@ test('options reach the benchmark, sizes ascending', async () => {
     '--decisions',
     '3',
     '--episode-seeds',
-    '0',
+    '2',
+    '--policies',
+    'wait, greedy',
+    '--policy-seeds',
+    '4',
+    '--collection-episodes',
+    '50',
+    '--suite',
+    'memory',
   );
   expect(vi.mocked(bench.runBench).mock.lastCall![0]).toMatchObject({
-    sizes: [64, 256],
-    repetitions: 9,
-    decisions: 3,
-    episodeSeeds: 0,
+    options: {
+      sizes: [64, 256],
+      repetitions: 9,
+      decisions: 3,
+      episodeSeeds: 2,
+      policies: ['wait', 'greedy'],
+      policySeeds: 4,
+      collectionEpisodes: 50,
+    },
+    suites: [{ name: 'memory' }],
   });
 });
 
-test('without options: four sizes, seven repetitions, 1,080 episodes', async () => {
+test('without options: four suites at two sizes, seven repetitions', async () => {
   await runCaptured('bench');
   const plan = vi.mocked(bench.runBench).mock.lastCall![0];
-  expect(plan).toMatchObject({ sizes: [64, 256, 1024, 4096], repetitions: 7, episodeSeeds: 30 });
+  expect(plan).toMatchObject({
+    options: {
+      sizes: [256, 1024],
+      repetitions: 7,
+      decisions: 8,
+      policies: ['expert', 'greedy', 'safety'],
+      policySeeds: 3,
+      collectionPolicies: ['greedy', 'expert'],
+      collectionEpisodes: 1000,
+    },
+  });
+  expect(plan.suites.map(({ name }) => name)).toEqual(['step', 'yardstick', 'roofline', 'decide']);
   expect(plan.runOptions('0..29')).toMatchObject({ routes: 'all', difficulty: 'hard', mode: 'realtime' });
 });
 
 test.each([
-  ['--suite', 'memory'],
+  ['--policy-seeds', '0'],
+  ['--collection-episodes', '0'],
   ['--sizes', '0'],
   ['--sizes', '64,'],
   ['--sizes', '64,64'],
   ['--sizes', 'many'],
-  ['--repetitions', '6'],
+  ['--repetitions', '2'],
   ['--decisions', '0'],
-  ['--episode-seeds', '-1'],
+  ['--episode-seeds', '0'],
+  ['--suite', 'camera obscura'],
+  ['--html', '/no/such/folder/page.html'],
 ])('%s %s is refused before anything is opened', async (option, value) => {
   const { exitCode, stdout, stderr } = await runCaptured('bench', `${option}=${value}`);
   expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(new RegExp(`^rtsafe: ${option}: found ".*", allowed is .+\n$`));
+  expect(stderr).toMatch(new RegExp(`^rtsafe: ${option}: found ".*", allowed (?:is|are) .+\n$`));
   expect(bench.runBench).not.toHaveBeenCalled();
 });
 
+test('--check on an adapter of which nothing is recorded says so and passes', async () => {
+  const report = makeReport();
+  vi.mocked(bench.runBench).mockResolvedValue({ ...report, adapter: { ...report.adapter, kind: 'other' } });
+  const { exitCode, stdout } = await runCaptured('bench', '--check');
+  expect([exitCode, stdout]).toEqual([0, 'no ratios are recorded for other: nothing was checked\n']);
+  const plan = vi.mocked(bench.runBench).mock.lastCall![0];
+  expect(plan.options.sizes).toEqual([256, 1024]);
+  expect(plan.suites.map(({ name }) => name)).toEqual(['scaling', 'yardstick', 'decide']);
+});
+
 test.each([
-  ['--policy-seeds=0', '--policy-seeds: found "0", allowed is '],
-  ['--policies=oracle', '--policy: found "oracle", allowed is '],
-])('a comparison of policies with %s is refused', async (option, message) => {
-  const { exitCode, stdout, stderr } = await runCaptured('bench', '--policies=wait', option);
+  [['--compare', 'one.json'], /--compare: found 1 files, allowed is two/],
+  [['--compare', 'no-such-1.json', 'no-such-2.json'], /no-such-1\.json: found no such file/],
+  [['one.json'], /bench: found "one\.json", allowed is files only after --compare/],
+  [['--record'], /--record: found --record alone, allowed is --check --record/],
+])('bench %j is refused', async (given, message) => {
+  const { exitCode, stderr } = await runCaptured('bench', ...given);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(message);
+  expect(bench.runBench).not.toHaveBeenCalled();
+});
+
+test('an unknown policy is refused before anything is opened', async () => {
+  const { exitCode, stdout, stderr } = await runCaptured('bench', '--policies', 'wait,oracle');
   expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(`rtsafe: ${message}`);
+  expect(stderr).toMatch(/^rtsafe: --policy: found "oracle", allowed is .+\n$/);
   expect(bench.runBench).not.toHaveBeenCalled();
 });
 
