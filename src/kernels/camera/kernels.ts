@@ -25,9 +25,11 @@ export function listStart(list: number): number {
   return listChunks.slice(0, list).reduce((sum, chunks) => sum + chunks, 0);
 }
 
+function array(values: readonly number[]): string {
+  return `array<u32, ${values.length}>(${values.map((value) => `${value}u`).join(', ')})`;
+}
+
 function limitConstants(): string {
-  const array = (values: readonly number[]) =>
-    `array<u32, 4>(${values.map((value) => `${value}u`).join(', ')})`;
   return [
     `const VIEW_LIMIT = ${viewLimit}u;`,
     `const SIGHT_LIMIT = ${sightLimit}u;`,
