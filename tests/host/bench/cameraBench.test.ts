@@ -8,11 +8,15 @@ const sizes = [{ width: 32, height: 32, environments: 40 }];
 
 async function measured(): Promise<CameraBenchReport> {
   const done: number[] = [];
-  const report = await benchCamera(presentSoftwareAdapters[0]!, { sizes, repetitions: 3 }, {
-    start: (total) => done.push(total),
-    advance: () => done.push(1),
-    stop: () => done.push(0),
-  });
+  const report = await benchCamera(
+    presentSoftwareAdapters[0]!,
+    { sizes, repetitions: 3 },
+    {
+      start: (total) => done.push(total),
+      advance: () => done.push(1),
+      stop: () => done.push(0),
+    },
+  );
   expect(done).toEqual([3, 1, 1, 1, 0]);
   return report;
 }
