@@ -649,13 +649,14 @@ async function createRenderPipelines(
   const shaded = targets.map((target, place) =>
     place === 0 ? { ...target, blend } : { ...target, writeMask: 0 },
   );
+  interface Choices {
+    readonly vertex?: DrawingKernel;
+    readonly targets?: GPUColorTargetState[];
+    readonly writesDepth?: boolean;
+  }
   const create = (
     fragment: DrawingKernel,
-    {
-      vertex = 'cameraCorner',
-      targets: fragmentTargets = targets,
-      writesDepth = true,
-    }: { vertex?: DrawingKernel; targets?: GPUColorTargetState[]; writesDepth?: boolean } = {},
+    { vertex = 'cameraCorner', targets: fragmentTargets = targets, writesDepth = true }: Choices = {},
   ) =>
     context.withErrorScope(`kernel ${fragment}`, () =>
       device.createRenderPipelineAsync({

@@ -26,7 +26,7 @@ export function listStart(list: number): number {
 }
 
 function array(values: readonly number[]): string {
-  return `array<u32, 4>(${values.map((value) => `${value}u`).join(', ')})`;
+  return `array<u32, ${values.length}>(${values.map((value) => `${value}u`).join(', ')})`;
 }
 
 function limitConstants(): string {
