@@ -13,6 +13,7 @@ import { parseWholeNumber } from '../run/optionLists.ts';
 import { defaultRunOptions, maximumEnvironments, prepareRun, type RunOptions } from '../run/prepareRun.ts';
 import { selectRoutes } from '../run/routeSelection.ts';
 import type { RunWorld } from '../run/runWorld.ts';
+import { listBundledScenes } from '../scenes/load.ts';
 import { collectionLayout, parseObservation } from './collectionLayout.ts';
 
 /** As the command line gives them. */
@@ -103,10 +104,13 @@ function only<Value>(option: string, values: Iterable<Value>): Value {
   throw inputFault(option, `${others.length + 1} of them`, 'one for a collection');
 }
 
-function parseMaps(option: string, list: string): string[] {
+/** Maps that come with the package, or that the routes are on. */
+function parseMaps(option: string, list: string, ofRoutes: Iterable<string>): string[] {
   const maps = list.split(',').map((map) => map.trim());
-  if (!maps.includes('')) return [...new Set(maps)];
-  throw inputFault(option, `"${list}"`, 'maps by name, as rt15,rt20');
+  const known = new Set([...listBundledScenes(), ...ofRoutes]);
+  const unknown = maps.find((map) => !known.has(map));
+  if (unknown === undefined) return [...new Set(maps)];
+  throw inputFault(option, `"${unknown}"`, `maps by name, as rt15,rt20; there are ${[...known].join(', ')}`);
 }
 
 function environmentsFor(envs: string, hasImages: boolean, episodes: number): number {
@@ -128,8 +132,12 @@ export async function prepareCollection(options: CollectionOptions): Promise<Pre
   const observation = parseObservation(options.observation);
   const reward: RewardChoice = { name: oneOf('--reward', options.reward, rewardNames) };
   const split = oneOf('--split', options.split, ['all', ...splitNames]);
-  const validation = parseMaps('--validation', options.validation);
   const { routes } = selectRoutes(options.routes);
+  const validation = parseMaps(
+    '--validation',
+    options.validation,
+    routes.map(({ map }) => map),
+  );
   const splitOf = (map: string): Split => (validation.includes(map) ? 'validation' : 'train');
   const isWanted = ({ map }: { readonly map: string }) => split === 'all' || splitOf(map) === split;
   const routesWanted = routes.filter(isWanted).length;

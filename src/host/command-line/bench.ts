@@ -1,6 +1,4 @@
 // `rtsafe bench`: how fast the batch steps on this machine, and how far that is from what the machine can do.
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { adapterChoiceHelp } from '../adapters/openGpu.ts';
 import { benchDeviceOn } from '../bench/benchDevice.ts';
@@ -16,6 +14,7 @@ import { benchRunOptions } from '../bench/workload.ts';
 import { environmentOn } from '../collection/executeCollection.ts';
 import { RunError, UsageError } from '../errors.ts';
 import { inputFault } from '../input/jsonFault.ts';
+import { newFile } from '../input/newFile.ts';
 import { parsePolicy } from '../policies/parsePolicy.ts';
 import { writeTextFile } from '../records/atomicFile.ts';
 import { simulatorOn } from '../run/executeRun.ts';
@@ -102,9 +101,7 @@ export async function benchCommand(files: readonly string[], options: BenchComma
   if (files.length > 0) throw inputFault('bench', `"${files[0]}"`, 'files only after --compare');
   if (options.check) return check(options);
   if (options.record) throw inputFault('--record', '--record alone', '--check --record');
-  const { html } = options;
-  if (html !== undefined && !existsSync(dirname(html)))
-    throw inputFault('--html', `"${html}"`, 'a file in a folder that is there');
+  const html = options.html === undefined ? undefined : newFile('--html', options.html);
   const report = await measure(
     options.suite,
     {

@@ -8,6 +8,7 @@ import { UsageError } from '../errors.ts';
 import { contactSheet, halve } from '../images/contactSheet.ts';
 import { encodePng, smallestLevel } from '../images/encodePng.ts';
 import { parseImageSize } from '../input/imageSize.ts';
+import { newFile } from '../input/newFile.ts';
 import { replaceFile } from '../records/atomicFile.ts';
 import { parseDifficulties, parseWholeNumber } from '../run/optionLists.ts';
 import { renderWalk } from '../run/renderRoute.ts';
@@ -40,7 +41,7 @@ async function renderCommand(routeText: string, options: RenderOptions): Promise
   const { width, height } = parseImageSize('--size', options.size);
   const frames = parseWholeNumber('--frames', options.frames, 1, 100);
   const columns = parseWholeNumber('--columns', options.columns, 1, 20);
-  const out = options.out ?? `${chosen.map}-${chosen.route}.png`;
+  const out = newFile('--out', options.out ?? `${chosen.map}-${chosen.route}.png`);
   const settings = {
     scene: scenes[0]!.scene,
     route: chosen.route,

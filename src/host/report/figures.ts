@@ -22,9 +22,18 @@ export interface SeriesStyle {
   readonly hollow: boolean;
 }
 
-/** With two series at most, mode gives the colour; with more, place does. */
-export function seriesStyle(place: number, mode: Mode, count: number): SeriesStyle {
-  const index = count <= 2 ? Number(mode === 'realtime') : place;
+/** Static and real-time mode, where they are all that is told apart. */
+export function modeStyle(mode: Mode): SeriesStyle {
+  return styleAt(Number(mode === 'realtime'), mode);
+}
+
+/** Two series that differ in mode get the styles of their modes; others get theirs by place. */
+export function seriesStyles(modes: readonly Mode[]): SeriesStyle[] {
+  const areModes = modes.length <= 2 && new Set(modes).size === modes.length;
+  return modes.map((mode, place) => (areModes ? modeStyle(mode) : styleAt(place, mode)));
+}
+
+function styleAt(index: number, mode: Mode): SeriesStyle {
   return {
     color: `var(--series-${(index % mostSeries) + 1})`,
     symbol: symbols[index % symbols.length]!,
@@ -110,8 +119,9 @@ export function latencyFigure(
   const least = isShare ? 0.1 : 1;
   const seconds = all.map((point) => point.seconds);
   const longest = Math.max(1, ...seconds);
+  const styles = seriesStyles(shown.map(({ mode }) => mode));
   const marks = series.flatMap((points, place): Plot.Markish[] => {
-    const style = seriesStyle(place, shown[place]!.mode, shown.length);
+    const style = styles[place]!;
     const dx = (place - (series.length - 1) / 2) * 4;
     const color = { stroke: style.color, dx };
     const withInterval = points.filter(({ low, high }) => low !== null && high !== null);
@@ -162,8 +172,8 @@ export function latencyFigure(
 export function pairFigure(pair: ReportPair): string {
   const rows = pair.routes.toSorted((first, second) => second.difference - first.difference);
   const most = Math.max(1, ...rows.flatMap((row) => [row.static, row.realtime]));
-  const still = seriesStyle(0, 'static', 2);
-  const moving = seriesStyle(0, 'realtime', 2);
+  const still = modeStyle('static');
+  const moving = modeStyle('realtime');
   return drawPlot(
     {
       width: 480,
@@ -306,7 +316,7 @@ export function publishedFigure(report: Report, mode: Mode): string | undefined 
     .map(({ summary, estimates }) => ({ seconds: summary.latencySeconds?.mean ?? 0, ...estimates.contacts }));
   if (ours.length === 0) return undefined;
   const seconds = [...theirs, ...ours].map((point) => point.seconds);
-  const style = seriesStyle(0, mode, 2);
+  const style = modeStyle(mode);
   return drawPlot(
     {
       width: 400,

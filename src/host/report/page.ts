@@ -9,13 +9,14 @@ import {
   actionNames,
   actionOrder,
   latencyFigure,
+  modeStyle,
   mostBars,
   mostSeries,
   pairFigure,
   publishedFigure,
   publishedLetters,
   type SeriesStyle,
-  seriesStyle,
+  seriesStyles,
   swatch,
 } from './figures.ts';
 import { boundForm, type NumberForm, numberForms, numberText, valueAt } from './numberText.ts';
@@ -130,7 +131,7 @@ function latencySection(report: Report): string {
   const { latency } = report;
   const shown = latency.slice(0, mostSeries);
   const left = latency.length - shown.length;
-  const styles = shown.map(({ mode }, place) => seriesStyle(place, mode, shown.length));
+  const styles = seriesStyles(shown.map(({ mode }) => mode));
   const interval = `Bars: ${report.intervals.percent} % intervals over routes.`;
   return (
     `<section aria-labelledby="latency"><h2 id="latency">What latency costs</h2>` +
@@ -168,8 +169,8 @@ function pairSection(report: Report): string {
   const widest = widestPair(report);
   const drawn = report.pairs.slice(0, mostPairFigures);
   const modesLegend = legend([
-    legendEntry(seriesStyle(0, 'static', 2), 'static', false),
-    legendEntry(seriesStyle(0, 'realtime', 2), 'real-time', false),
+    legendEntry(modeStyle('static'), 'static', false),
+    legendEntry(modeStyle('realtime'), 'real-time', false),
   ]);
   const figures = drawn.map(
     (pair, place) =>

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { escapeHtml } from './escapeHtml.ts';
-import { latencyFigure, mostSeries, type SeriesStyle, seriesStyle, swatch } from './figures.ts';
+import { latencyFigure, mostSeries, type SeriesStyle, seriesStyles, swatch } from './figures.ts';
 import { pageAssets } from './pageScript.ts';
 import type { Report } from './reportData.ts';
 
@@ -40,8 +40,9 @@ export function mainFigureSvg(report: Report): string {
   const placed = figures.map((figure, place) =>
     figure.replace('<svg ', `<svg x="${margin + place * (figureWidth + margin)}" y="${top}" `),
   );
-  const rows = shown.map(({ label, mode }, place) =>
-    legendRow(seriesStyle(place, mode, shown.length), label, headHeight + place * rowHeight),
+  const styles = seriesStyles(shown.map(({ mode }) => mode));
+  const rows = shown.map(({ label }, place) =>
+    legendRow(styles[place]!, label, headHeight + place * rowHeight),
   );
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" color="var(--ink)" fill="currentColor" font-family="DejaVu Sans">` +

@@ -255,9 +255,17 @@ const metricRows: readonly [title: string, path: string, form: NumberForm][] = [
   ['time with a walker within 0.45 m', 'proximityShare.intimate', 'percent'],
   ['time with a walker within 1.2 m', 'proximityShare.personal', 'percent'],
   ['time with a walker within 3.6 m', 'proximityShare.social', 'percent'],
-  ['least time-to-collision, s, of episodes with one within 5 s', 'timeToCollision.meanMinimumSeconds', 'two'],
+  [
+    'least time-to-collision, s, of episodes with one within 5 s',
+    'timeToCollision.meanMinimumSeconds',
+    'two',
+  ],
   ['time-to-collision under 1.5 s', 'timeToCollision.criticalRate', 'percent'],
-  ['least post-encroachment time, s, of episodes with one within 5 s', 'postEncroachment.meanMinimumSeconds', 'two'],
+  [
+    'least post-encroachment time, s, of episodes with one within 5 s',
+    'postEncroachment.meanMinimumSeconds',
+    'two',
+  ],
   ['post-encroachment time under 1.5 s', 'postEncroachment.criticalRate', 'percent'],
   ['fastest impact, cm/s', 'impactSpeedMaximumCmS', 'one'],
 ];
