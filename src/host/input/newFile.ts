@@ -10,8 +10,7 @@ import { inputFault } from './jsonFault.ts';
  * @example const out = newFile('--out', 'route.png');
  */
 export function newFile(option: string, path: string): string {
-  if (existsSync(path)) throw inputFault(option, `"${path}", which is there already`, 'a new file');
-  if (!existsSync(dirname(path)))
-    throw inputFault(option, `"${path}" in a folder that is not there`, 'a file in a folder that is');
+  if (existsSync(path)) throw inputFault(option, `"${path}"`, 'a file that is not there yet');
+  if (!existsSync(dirname(path))) throw inputFault(option, `"${path}"`, 'a file in a folder that is there');
   return path;
 }

@@ -18,7 +18,7 @@ test('a file and a folder that are there', () => {
   writeFileSync(path, 'kept');
   for (const taken of [path, folder]) {
     expect(() => newFile('--out', taken)).toThrow(
-      new UsageError(`--out: found "${taken}", which is there already, allowed is a new file`),
+      new UsageError(`--out: found "${taken}", allowed is a file that is not there yet`),
     );
   }
 });
@@ -27,7 +27,7 @@ test('a folder that is not there', () => {
   const path = join(folder, 'missing', 'new.png');
   expect(() => newFile('--out', path)).toThrow(
     new UsageError(
-      `--out: found "${path}" in a folder that is not there, allowed is a file in a folder that is`,
+      `--out: found "${path}", in a folder that is not there, allowed is a file in a folder that is`,
     ),
   );
 });
