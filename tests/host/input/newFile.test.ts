@@ -26,8 +26,6 @@ test('a file and a folder that are there', () => {
 test('a folder that is not there', () => {
   const path = join(folder, 'missing', 'new.png');
   expect(() => newFile('--out', path)).toThrow(
-    new UsageError(
-      `--out: found "${path}", in a folder that is not there, allowed is a file in a folder that is`,
-    ),
+    new UsageError(`--out: found "${path}", allowed is a file in a folder that is there`),
   );
 });
