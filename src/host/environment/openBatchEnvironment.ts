@@ -24,7 +24,7 @@ export interface RouteEpisode extends Episode, EpisodeIdentity {}
 export interface BatchEnvironmentOptions
   extends Partial<Pick<EnvironmentOptions<RouteEpisode>, 'reward' | 'execution' | 'state'>> {
   readonly numEnvs: number;
-  /** As `--routes`: all, rt10, rt15:3, a scene file. Default: all. */
+  /** As `--routes`: all, rt10, rt15:16, a scene file. Default: all. */
   readonly routes?: string;
   /** One or more of them, as `--difficulty`. Default: hard. */
   readonly difficulty?: string;
@@ -56,6 +56,25 @@ export interface EnvironmentWorld extends RunWorld {
   episode(identity: EpisodeIdentity): RouteEpisode;
 }
 
+const optionNames: readonly string[] = [
+  'numEnvs',
+  'routes',
+  'difficulty',
+  'mode',
+  'profile',
+  'without',
+  'seeds',
+  'maxDecisions',
+  'latency',
+  'autoresetMode',
+  'imagePixels',
+  'adapter',
+  'episodes',
+  'reward',
+  'execution',
+  'state',
+] satisfies (keyof BatchEnvironmentOptions)[];
+
 const anySeed = 2 ** 32;
 
 function environmentLatency(text: string): EnvironmentOptions<RouteEpisode>['latency'] {
@@ -79,6 +98,9 @@ function environmentLatency(text: string): EnvironmentOptions<RouteEpisode>['lat
 export async function openBatchEnvironment(
   options: BatchEnvironmentOptions,
 ): Promise<BatchEnvironment<RouteEpisode>> {
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`option: found "${unknown}", allowed are ${optionNames.join(', ')}`);
   const { scenes, routes } = selectRoutes(options.routes ?? 'all');
   const difficulties = parseDifficulties(options.difficulty ?? 'hard');
   const modes = parseModes(options.mode ?? 'realtime');

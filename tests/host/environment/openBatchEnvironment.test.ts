@@ -78,6 +78,7 @@ test('options mean what they mean on the command line', { timeout }, async () =>
 
 test.each<[Partial<BatchEnvironmentOptions>, string]>([
   [{ routes: 'rt99' }, '--routes: found "rt99"'],
+  [{ rotues: 'rt10' } as object, 'option: found "rotues", allowed are numEnvs, routes,'],
   [{ difficulty: 'brutal' }, '--difficulty: found "brutal"'],
   [{ profile: 'lax' }, 'profile: found "lax"'],
   [{ numEnvs: 0 }, 'numEnvs: found 0, allowed are whole numbers from 1'],
