@@ -28,7 +28,7 @@ export function emptyRequest(episode: EpisodeIdentity): MutableRequest {
 /** Takes what the environment's summary says; `points` are those of its route. */
 export function fillRequest(
   request: MutableRequest,
-  summary: Pick<Pick<SummaryView, 'get'>, 'get'>,
+  summary: Pick<SummaryView, 'get'>,
   env: number,
   { points }: Pick<WorldRoute, 'points'>,
 ): void {
