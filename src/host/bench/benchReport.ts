@@ -47,8 +47,8 @@ const metricSchema = z.object({
 
 /** As much of a report as a comparison needs. */
 export const comparableSchema = z.object({
-  format: z.literal('rtsafe-bench'),
-  version: z.literal(2),
+  format: z.literal('rtsafe-bench', { error: '"rtsafe-bench"' }),
+  version: z.literal(2, { error: '2' }),
   measuredAt: z.string(),
   simulator: z.object({ rtsafe: z.string(), webgpu: z.string(), shaders: z.string() }),
   adapter: z.object({ description: z.string() }),

@@ -130,6 +130,12 @@ function environmentsFor(envs: string, hasImages: boolean, episodes: number): nu
 export async function prepareCollection(options: CollectionOptions): Promise<PreparedCollection> {
   const formats = parseFormats(options.format);
   const observation = parseObservation(options.observation);
+  if (/^openai(:|$)/.test(options.policy.trim()))
+    throw inputFault(
+      '--policy',
+      `"${options.policy}"`,
+      'a policy that answers at once, of which openai is none',
+    );
   const reward: RewardChoice = { name: oneOf('--reward', options.reward, rewardNames) };
   const split = oneOf('--split', options.split, ['all', ...splitNames]);
   const { routes } = selectRoutes(options.routes);

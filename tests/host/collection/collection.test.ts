@@ -235,6 +235,7 @@ test.each([
   ['--episodes', '-3', 'found "-3", allowed is a whole number from 0'],
   ['--difficulty', 'easy,hard', 'found 2 of them, allowed is one for a collection'],
   ['--policy', 'random,greedy', 'found 2 of them, allowed is one for a collection'],
+  ['--policy', 'openai', 'found "openai", allowed is a policy that answers at once, of which openai is none'],
   ['--validation', 'rt15,', 'found "", allowed is maps by name'],
   ['--validation', 'rt99', 'found "rt99", allowed is maps by name, as rt15,rt20; there are rt10,'],
   ['--envs', 'many', 'found "many"'],
