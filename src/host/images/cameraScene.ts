@@ -16,8 +16,8 @@ import { readShader } from '../shaderFiles.ts';
 
 const eastward = packDirection(16384, 0);
 
-/** Cardboard boxes as wide as a disc of 60 cm is large. */
-const crateSide = 1.06;
+/** Cardboard boxes as large as a disc of 60 cm is, like those that are actors (shaders/cameraPlace.wgsl). */
+const crateSide = 1.77 * 0.6;
 const kerbHeight = 0.13;
 const kerbWidth = 0.22;
 /** Kerbs stop here, before the zebra; sidewalks go on to the corners. */

@@ -67,13 +67,14 @@ export interface CameraWorld {
 
 /** A batch on a software adapter (default: the faster one), its environments started with seeds 0, 1, ... and routes in turn. */
 export async function openCameraWorld(
-  city: City,
+  city: City | readonly City[],
   envCount: number,
   classes: number,
   adapter: SoftwareAdapter = presentSoftwareAdapters[0]!,
 ): Promise<CameraWorld> {
   const { context } = await openGpu(adapter);
-  const world = compileWorld([city]);
+  const cities = [city].flat();
+  const world = compileWorld(cities);
   const rules = [compileRules(loadProfile('rt-safe'))];
   const batch = await BatchSimulator.create(context, { shaders: readShader, world, rules, envCount });
   batch.reset(
@@ -90,7 +91,7 @@ export async function openCameraWorld(
     })),
   );
   await batch.advance();
-  const scene = compileCameraScene([city]);
+  const scene = compileCameraScene(cities);
   return {
     batch,
     camera: (options) =>
