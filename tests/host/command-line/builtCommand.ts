@@ -6,8 +6,12 @@ import type { CapturedCommand } from './captured.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-async function runNode(...parts: string[]): Promise<CapturedCommand> {
-  const child = spawn(process.execPath, parts, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+async function runNode(parts: readonly string[], environment: NodeJS.ProcessEnv): Promise<CapturedCommand> {
+  const child = spawn(process.execPath, parts, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
   const captured = { exitCode: -1, stdout: '', stderr: '' };
   child.stdout.on('data', (text) => (captured.stdout += String(text)));
   child.stderr.on('data', (text) => (captured.stderr += String(text)));
@@ -17,11 +21,19 @@ async function runNode(...parts: string[]): Promise<CapturedCommand> {
 
 /** Builds what is out of date. */
 export async function build(): Promise<void> {
-  const { exitCode, stderr } = await runNode('scripts/setup.mjs');
+  const { exitCode, stderr } = await runNode(['scripts/setup.mjs'], {});
   if (exitCode !== 0) throw new Error(stderr);
 }
 
 /** @example await runBuilt('verify', folder) */
 export function runBuilt(...commandArguments: string[]): Promise<CapturedCommand> {
-  return runNode('bin/rtsafe.mjs', ...commandArguments);
+  return runBuiltIn({}, ...commandArguments);
+}
+
+/** With more environment variables. */
+export function runBuiltIn(
+  environment: NodeJS.ProcessEnv,
+  ...commandArguments: string[]
+): Promise<CapturedCommand> {
+  return runNode(['bin/rtsafe.mjs', ...commandArguments], environment);
 }

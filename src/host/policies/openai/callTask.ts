@@ -1,6 +1,7 @@
 // What the call worker is given and gives back.
 
 import type { Reply } from '../../records/replyRecord.ts';
+import type { ConnectionFault } from './connectionFault.ts';
 import type { BuiltPrompt } from './promptTask.ts';
 import type { OpenaiSettings } from './settings.ts';
 
@@ -36,4 +37,6 @@ export interface CallResult {
   readonly lostSeconds: number;
   readonly reply: Omit<Reply, 'seconds'>;
   readonly refusal?: Refusal;
+  /** Why the last attempt found no connection. */
+  readonly connection?: ConnectionFault;
 }

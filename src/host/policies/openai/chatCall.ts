@@ -5,6 +5,7 @@ import { actionCode, noAction } from '../../episodes/actions.ts';
 import { parseReply } from '../../parser/parseReply.ts';
 import { longestReplyText, type TokenCounts } from '../../records/replyRecord.ts';
 import type { CallResult, CallSettings, PromptParts, Refusal } from './callTask.ts';
+import { type ConnectionFault, connectionFault } from './connectionFault.ts';
 import { AnswerFault, createLimitedFetch } from './limitedFetch.ts';
 import { noTokenCounts, readMessage, readUsage } from './readCompletion.ts';
 import { redact } from './redact.ts';
@@ -25,6 +26,7 @@ interface Fault {
   /** What the endpoint wishes to be waited, in seconds. */
   readonly wish?: number | undefined;
   readonly refusal?: Refusal;
+  readonly connection?: ConnectionFault;
 }
 
 /** `retry-after-ms`, or `retry-after` in seconds or as a date. */
@@ -44,18 +46,17 @@ export function pauseSeconds(retry: number, wish: number | undefined): number {
   return Math.min(firstPauseSeconds * 2 ** (retry - 1), longestPauseSeconds);
 }
 
-function causeOf(error: unknown): AnswerFault | undefined {
-  if (error instanceof AnswerFault) return error;
-  const { cause } = error as { cause?: unknown };
-  return cause instanceof AnswerFault ? cause : undefined;
+/** What was thrown before the package put an error of its own around it. */
+function causeOf(error: unknown): unknown {
+  return (error as { cause?: unknown }).cause ?? error;
 }
 
 function faultOf(error: unknown, key: string): Fault {
   if (error instanceof APIUserAbortError || error instanceof APIConnectionTimeoutError) {
     return { fault: 'timeout', retry: true };
   }
-  const answerFault = causeOf(error);
-  if (answerFault !== undefined) return { fault: answerFault.message, retry: false };
+  const cause = causeOf(error);
+  if (cause instanceof AnswerFault) return { fault: cause.message, retry: false };
   if (error instanceof APIError && typeof error.status === 'number') {
     const { status } = error;
     const message = redact(error.message, key).slice(0, 300);
@@ -66,7 +67,8 @@ function faultOf(error: unknown, key: string): Fault {
       ...(refusals.has(status) ? { refusal: { status, message } } : {}),
     };
   }
-  return { fault: 'the connection failed', retry: true };
+  const connection = connectionFault(cause);
+  return { fault: 'the connection failed', retry: connection.advice === undefined, connection };
 }
 
 /**
@@ -140,11 +142,11 @@ export function createChatCall(
         const { outcome } = parsed;
         return endedWith(start, lastStart, retry, action, { outcome, tokens, text });
       }
-      const { fault, wish, refusal } = result;
+      const { fault, wish, refusal, connection } = result;
       if (!result.retry || retry >= retries || stop.aborted) {
         const reply = { outcome: 'parse-error' as const, fault, tokens: noTokenCounts, text: '' };
         const ended = endedWith(start, performance.now(), retry, noAction, reply);
-        return refusal === undefined ? ended : { ...ended, refusal };
+        return { ...ended, ...(refusal && { refusal }), ...(connection && { connection }) };
       }
       // oxlint-disable-next-line no-await-in-loop -- likewise
       await sleep(pauseSeconds(retry + 1, wish) * 1000, undefined, { signal: stop }).catch(() => {});

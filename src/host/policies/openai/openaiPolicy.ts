@@ -117,8 +117,9 @@ class OpenaiPolicy implements Policy {
     for (const { result } of await Promise.all(warmUps)) {
       const { fault } = result.reply;
       if (fault === undefined) continue;
+      const reason = result.connection === undefined ? '' : `: ${result.connection.reason}`;
       throw new RunError(
-        `${baseUrl}: ${fault} at a warm-up call; start the endpoint, or leave warm-up calls out with --warm-up 0`,
+        `${baseUrl}: ${fault} at a warm-up call${reason}; start the endpoint, or leave warm-up calls out with --warm-up 0`,
       );
     }
   }
@@ -168,6 +169,9 @@ class OpenaiPolicy implements Policy {
     if (this.#pools !== pools) throw new Error(`policy ${this.name} was closed`);
     const { system, user, imageUrls } = prompt;
     const result = await pools.calls.run({ system, user, imageUrls });
+    const { connection } = result;
+    if (connection?.advice !== undefined)
+      throw new RunError(`${baseUrl}: the connection failed: ${connection.reason}; ${connection.advice}`);
     if (result.refusal !== undefined) {
       const { status, message } = result.refusal;
       const advice =

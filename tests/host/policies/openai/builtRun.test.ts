@@ -1,15 +1,16 @@
 // The built command on a GPU: what a model is shown, whatever its endpoint does, and that the record comes out again.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode } from 'fast-png';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { markerRadius, projectMarkers } from '../../../../src/host/images/markers.ts';
 import { readEpisodes } from '../../../../src/host/records/readEpisodes.ts';
 import { publishedRig } from '../../../../src/kernels/camera/rig.ts';
-import { build, runBuilt } from '../../command-line/builtCommand.ts';
+import { build, runBuilt, runBuiltIn } from '../../command-line/builtCommand.ts';
 import { newPath } from '../../run/testRun.ts';
 import { folderText, secretKey } from './askedRun.ts';
 import { type Answer, ChatEndpoint } from './chatEndpoint.ts';
+import { selfSigned } from './selfSigned.ts';
 
 const timeout = 400_000;
 let endpoint: ChatEndpoint;
@@ -17,9 +18,13 @@ beforeAll(build, timeout);
 afterEach(() => endpoint.stop());
 
 function command(folder: string, ...parts: string[]): Promise<{ exitCode: number; stderr: string }> {
+  return runBuilt(...commandArguments(folder), ...parts);
+}
+
+function commandArguments(folder: string): string[] {
   const episode = 'run --routes rt10:0 --difficulty hard --mode realtime --policy openai --model m';
   const asked = ['--base-url', endpoint.baseUrl, '--api-key-env', 'RTSAFE_TEST_KEY', '--out', folder];
-  return runBuilt(...episode.split(' '), ...asked, ...parts);
+  return [...episode.split(' '), ...asked];
 }
 
 function decisionsOf(folder: string) {
@@ -154,4 +159,26 @@ test('a wrong key ends the run at once: exit code 1, a line, the key nowhere', {
   expect(stderr).toMatch(/^rtsafe: [^\n]* refuses the request: 401 [^\n]*RTSAFE_TEST_KEY right\?$/m);
   expect((await endpoint.served()).received).toHaveLength(3);
   expect(`${stderr}${folderText(folder)}`).not.toContain(secretKey);
+});
+
+test('over https with a certificate that is trusted by NODE_EXTRA_CA_CERTS', { timeout }, async () => {
+  const identity = selfSigned('localhost');
+  const file = newPath('certificate.pem');
+  writeFileSync(file, identity.certificate);
+  endpoint = await ChatEndpoint.startSecure(identity, good);
+  const folder = newPath();
+  const parts = [...commandArguments(folder), '--cameras', 'none', '--max-decisions', '3'];
+  const { exitCode } = await runBuiltIn({ NODE_EXTRA_CA_CERTS: file }, ...parts);
+  expect(exitCode).toBe(0);
+  expect(decisionsOf(folder).map(({ reply }) => reply!.outcome)).toEqual(['action', 'action', 'action']);
+  const { received } = await endpoint.served();
+  // Three decisions after a warm-up call.
+  expect(received.map(({ authorization }) => authorization)).toEqual(Array(4).fill(`Bearer ${secretKey}`));
+
+  const refused = await runBuilt(...commandArguments(newPath()), '--cameras', 'none');
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr).toMatch(
+    /^rtsafe: https:[^\n]*\/v1: the connection failed: its certificate is not trusted \([^\n]*NODE_EXTRA_CA_CERTS$/m,
+  );
+  expect((await endpoint.served()).received).toHaveLength(4);
 });

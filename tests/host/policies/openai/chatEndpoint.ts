@@ -1,6 +1,7 @@
 // A chat endpoint for tests: real HTTP on this machine, each request answered as a test wants it, and timed at the server.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { Identity } from './selfSigned.ts';
 
 export interface ReceivedRequest {
   readonly body: { readonly messages: readonly { readonly content: unknown }[] } & Record<string, unknown>;
@@ -34,18 +35,28 @@ export class ChatEndpoint {
   readonly baseUrl: string;
   readonly #thread: Worker;
 
-  private constructor(thread: Worker, port: number) {
+  private constructor(thread: Worker, baseUrl: string) {
     this.#thread = thread;
-    this.baseUrl = `http://127.0.0.1:${port}/v1`;
+    this.baseUrl = baseUrl;
   }
 
   /** Request k gets answer k; those beyond the list get the last. */
-  static async start(...answers: readonly Answer[]): Promise<ChatEndpoint> {
-    const thread = new Worker(new URL('./chatEndpointThread.mjs', import.meta.url), {
-      workerData: { answers },
-    });
+  static start(...answers: readonly Answer[]): Promise<ChatEndpoint> {
+    return ChatEndpoint.#listen((port) => `http://127.0.0.1:${port}/v1`, { answers });
+  }
+
+  /** The same over https, for the host `localhost`. */
+  static startSecure(identity: Identity, ...answers: readonly Answer[]): Promise<ChatEndpoint> {
+    return ChatEndpoint.#listen((port) => `https://localhost:${port}/v1`, { answers, identity });
+  }
+
+  static async #listen(
+    baseUrl: (port: number) => string,
+    workerData: { answers: readonly Answer[]; identity?: Identity },
+  ): Promise<ChatEndpoint> {
+    const thread = new Worker(new URL('./chatEndpointThread.mjs', import.meta.url), { workerData });
     const [{ port }] = (await once(thread, 'message')) as [{ port: number }];
-    return new ChatEndpoint(thread, port);
+    return new ChatEndpoint(thread, baseUrl(port));
   }
 
   /** Starts a bare client beside the test; the function returns the most that it lost to the machine, and ends it. */

@@ -1,9 +1,10 @@
-// The server of chatEndpoint.ts, in a thread of its own: a test that simulates must not hold up its answers.
+// The server of chatEndpoint.ts, over TLS when it is given an identity, in a thread of its own: a test that simulates must not hold up its answers.
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { answers } = workerData;
+const { answers, identity } = workerData;
 const received = [];
 let underway = 0;
 let mostUnderway = 0;
@@ -63,6 +64,10 @@ async function serve(request, response) {
   underway--;
 }
 
-const server = createServer((request, response) => void serve(request, response));
+const listener = (request, response) => void serve(request, response);
+const server =
+  identity === undefined
+    ? createServer(listener)
+    : createSecureServer({ cert: identity.certificate, key: identity.key }, listener);
 server.listen(0, '127.0.0.1', () => parentPort.postMessage({ port: server.address().port }));
 parentPort.on('message', () => parentPort.postMessage({ received, mostUnderway }));

@@ -6,9 +6,13 @@ import { openReference } from '../../run/referenceSimulator.ts';
 import { newPath, silent } from '../../run/testRun.ts';
 import { folderText, runAsked, secretKey } from './askedRun.ts';
 import { type Answer, ChatEndpoint } from './chatEndpoint.ts';
+import { selfSigned } from './selfSigned.ts';
 
-let endpoint: ChatEndpoint;
-afterEach(() => endpoint.stop());
+let endpoint: ChatEndpoint | undefined;
+afterEach(async () => {
+  await endpoint?.stop();
+  endpoint = undefined;
+});
 
 const good: Answer = { text: 'Action: wait\nParam: 1' };
 const injection =
@@ -144,10 +148,46 @@ test.each([
   expect((await endpoint.served()).received.length).toBeLessThan(12);
 });
 
-test('an endpoint that is not there is found out by the warm-up call', async () => {
-  endpoint = await ChatEndpoint.start(good);
-  const { baseUrl } = endpoint;
-  await endpoint.stop();
+test.each([
+  ['http://127.0.0.1:1/v1', 'nothing listens there'],
+  ['http://nowhere.invalid/v1', '(there is no such host|no name server answers)'],
+])('an endpoint that is not there is found out by the warm-up call, and why: %s', async (baseUrl, reason) => {
   const failing = runAsked({ baseUrl } as ChatEndpoint, { warmUp: '1', retries: '0' });
-  await expect(failing).rejects.toThrow(/: the connection failed at a warm-up call; start the endpoint/);
+  await expect(failing).rejects.toThrow(
+    new RegExp(`: the connection failed at a warm-up call: ${reason}; start the endpoint`),
+  );
+});
+
+/** Runs with no warm-up call: whatever is wrong comes up in the run. */
+async function failureAt(baseUrl: string): Promise<unknown> {
+  const start = performance.now();
+  const failure = await runAsked({ baseUrl } as ChatEndpoint, { seeds: '0..9' }).catch(
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(RunError);
+  // Not tried again: the pauses alone would take longer.
+  expect(performance.now() - start).toBeLessThan(20_000);
+  return (failure as Error).message;
+}
+
+test('a certificate that is not trusted ends the run at once, with what to do about it', async () => {
+  endpoint = await ChatEndpoint.startSecure(selfSigned('localhost'), good);
+  expect(await failureAt(endpoint.baseUrl)).toBe(
+    `${endpoint.baseUrl}: the connection failed: its certificate is not trusted (self-signed certificate); if it is the right ` +
+      'one, put it or that of its authority into a file and name that in the environment variable NODE_EXTRA_CA_CERTS',
+  );
+  expect((await endpoint.served()).received).toEqual([]);
+});
+
+test('so does one that has expired, and a server that does not speak TLS', async () => {
+  endpoint = await ChatEndpoint.startSecure(selfSigned('localhost', -1), good);
+  expect(await failureAt(endpoint.baseUrl)).toMatch(
+    /: its certificate is not valid for it \(certificate has expired\); the endpoint needs one for the host/,
+  );
+  await endpoint.stop();
+  endpoint = await ChatEndpoint.start(good);
+  const baseUrl = endpoint.baseUrl.replace('http:', 'https:');
+  expect(await failureAt(baseUrl)).toMatch(
+    /: it does not answer in TLS; does the URL begin with http:\/\/ \?$/,
+  );
 });
