@@ -2,7 +2,7 @@
 // next free slot; which one that is, and what runs beside it, cannot be seen in it.
 import type { BatchEnvironment } from '../../kernels/environment/batchEnvironment.ts';
 import type { Episode, EpisodeSource } from '../../kernels/environment/episodes.ts';
-import type { WorldRoute, WorldTables } from '../../kernels/world.ts';
+import type { WorldRoute } from '../../kernels/world.ts';
 import type { EpisodeData, EpisodeLayout } from '../datasets/episodeData.ts';
 import type { PlannedEpisode } from '../episodes/plan.ts';
 import { RunError } from '../errors.ts';
@@ -10,6 +10,8 @@ import type { LatencyModel } from '../latency/latencyModel.ts';
 import type { Policy, PolicyRequest } from '../policies/policy.ts';
 import { emptyRequest, fillRequest, type MutableRequest } from '../policies/policyRequest.ts';
 import { outcomes } from '../records/episodeRecord.ts';
+import { privilegedState } from '../run/privilegedState.ts';
+import type { RunWorld } from '../run/runWorld.ts';
 import type { EpisodeQueue } from '../run/seating.ts';
 import type { CollectedEnvironment } from './collectionLayout.ts';
 import { EpisodeRecorder } from './episodeRecorder.ts';
@@ -43,9 +45,8 @@ export interface CollectEpisodesOptions {
   readonly layout: EpisodeLayout;
   readonly policy: Policy;
   readonly latency: LatencyModel;
-  /** What a policy with `wantsState` sees beside the environments; `rules` by profile. */
-  readonly world: WorldTables;
-  readonly rules: readonly Int32Array[];
+  /** For a policy with `wantsState`. */
+  readonly runWorld: Pick<RunWorld, 'world' | 'rules'>;
   /** Called after every step with the episodes that ended in it and the decisions taken. The list is reused. */
   readonly onStep: (finished: readonly EpisodeData[], decisions: number, underway: number) => void;
 }
@@ -66,7 +67,7 @@ export async function collectEpisodes(options: CollectEpisodesOptions): Promise<
 }
 
 async function playAll(options: CollectEpisodesOptions): Promise<void> {
-  const { environment, layout, policy, latency, world, rules, onStep } = options;
+  const { environment, layout, policy, latency, runWorld, onStep } = options;
   const { numEnvs } = environment;
   const actions = new Uint8Array(numEnvs);
   const seats = new Array<Seat | undefined>(numEnvs);
@@ -83,19 +84,6 @@ async function playAll(options: CollectEpisodesOptions): Promise<void> {
     seats[env] = { env, recorder, episode, request: emptyRequest(episode.planned) };
   };
 
-  const showState = async (): Promise<void> => {
-    const environments = await environment.batch.readEnvironments();
-    for (const { env, request, episode } of deciding) {
-      request.state = {
-        env,
-        environments,
-        world,
-        rules: rules[episode.start.rules]!,
-        latencyCentiseconds: (decision) => latency.draw(episode.planned, decision),
-      };
-    }
-  };
-
   const ask = async (): Promise<void> => {
     requests.length = 0;
     deciding.length = 0;
@@ -105,7 +93,11 @@ async function playAll(options: CollectEpisodesOptions): Promise<void> {
       requests.push(seat.request);
       deciding.push(seat);
     }
-    if (policy.wantsState === true && deciding.length > 0) await showState();
+    if (policy.wantsState === true && deciding.length > 0) {
+      const environments = await environment.batch.readEnvironments();
+      for (const { env, request, episode } of deciding)
+        request.state = privilegedState(env, environments, runWorld, episode, latency);
+    }
     const answers = deciding.length === 0 ? [] : await policy.decide(requests);
     if (answers.length !== requests.length) {
       throw new RunError(

@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { counted } from '../counted.ts';
 import type { EpisodeLayout } from '../datasets/episodeData.ts';
 import { EpisodeJournal } from '../datasets/journal.ts';
 import { RunError, UsageError } from '../errors.ts';
@@ -196,7 +197,7 @@ export class CollectionFolder {
       writeConfig(this.path, this.#config);
     } catch (error) {
       rmSync(partial, { recursive: true, force: true });
-      const kept = `all ${this.journal.size} episodes are kept in ${journalName}`;
+      const kept = `all ${counted(this.journal.size, 'episode')} are kept in ${journalName}`;
       throw this.#failure(place, error, `${kept}; run the same command again to continue`);
     }
   }

@@ -2,10 +2,12 @@
 import { BatchEnvironment } from '../../kernels/environment/batchEnvironment.ts';
 import type { EpisodeSource } from '../../kernels/environment/episodes.ts';
 import { openGpu } from '../adapters/openGpu.ts';
+import { counted } from '../counted.ts';
 import { type DatasetFormat, datasetFormats } from '../datasets/formats.ts';
 import type { PlannedEpisode } from '../episodes/plan.ts';
 import { RunError } from '../errors.ts';
 import { compileCameraScene } from '../images/cameraScene.ts';
+import { cutOffText } from '../records/cutOffText.ts';
 import type { RunProgress } from '../run/executeRun.ts';
 import { RouteSeating } from '../run/seating.ts';
 import { readShader } from '../shaderFiles.ts';
@@ -41,7 +43,7 @@ export type OpenEnvironment = (
 export function environmentOn(adapterChoice: string, say: (line: string) => void): OpenEnvironment {
   return async ({ runWorld, latency, reward, layout, imagePixels }, environments, episodes) => {
     const { context, adapter } = await openGpu(adapterChoice);
-    say(`${environments} environments on ${adapter.description}; compiling kernels`);
+    say(`${counted(environments, 'environment')} on ${adapter.description}; compiling kernels`);
     try {
       const environment = await BatchEnvironment.create<CollectedEpisode>(context, {
         shaders: readShader,
@@ -133,7 +135,8 @@ async function playMissing(
   const opened = await open(prepared, environments, queuedEpisodes(new RouteSeating(routes)));
   const done = { episodes: 0, decisions: 0 };
   let setup: { readonly seconds: number; readonly decisions: number } | undefined;
-  const keptText = () => `${journal.size} of ${total} episodes are kept in ${folder.path}/${journalName}`;
+  const keptText = () =>
+    `${journal.size} of ${counted(total, 'episode')} are kept in ${folder.path}/${journalName}`;
   try {
     folder.begin({
       startedAt: new Date().toISOString(),
@@ -148,8 +151,7 @@ async function playMissing(
       layout: prepared.layout,
       policy: prepared.policy,
       latency: prepared.latency,
-      world: prepared.runWorld.world,
-      rules: prepared.runWorld.rules,
+      runWorld: prepared.runWorld,
       onStep(finished, decisions, underway) {
         for (const episode of finished) {
           folder.failing(
@@ -248,6 +250,8 @@ export async function executeCollection(
     prepared.plan.gridSize,
   );
   try {
+    const { path, cutOffBytes } = folder.journal;
+    if (cutOffBytes > 0) progress.note?.(cutOffText(path, cutOffBytes));
     const isComplete = folder.journal.size === prepared.episodes;
     const played =
       isComplete || finishEarly ? undefined : await playMissing(prepared, folder, open, progress, signal);

@@ -9,7 +9,7 @@ import { inputFault } from '../input/jsonFault.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import type { Policy } from '../policies/policy.ts';
 import { runConfigSchema } from '../records/runConfig.ts';
-import { parseWholeNumber } from '../run/optionLists.ts';
+import { parseWholeNumber, splitForms } from '../run/optionLists.ts';
 import { defaultRunOptions, maximumEnvironments, prepareRun, type RunOptions } from '../run/prepareRun.ts';
 import { selectRoutes } from '../run/routeSelection.ts';
 import type { RunWorld } from '../run/runWorld.ts';
@@ -130,7 +130,7 @@ function environmentsFor(envs: string, hasImages: boolean, episodes: number): nu
 export async function prepareCollection(options: CollectionOptions): Promise<PreparedCollection> {
   const formats = parseFormats(options.format);
   const observation = parseObservation(options.observation);
-  if (/^openai(:|$)/.test(options.policy.trim()))
+  if (splitForms(options.policy).some((name) => /^openai(:|$)/.test(name)))
     throw inputFault(
       '--policy',
       `"${options.policy}"`,

@@ -12,10 +12,11 @@ import type { BenchOptions } from '../bench/suite.ts';
 import { parseSuites, suites } from '../bench/suites.ts';
 import { benchRunOptions } from '../bench/workload.ts';
 import { environmentOn } from '../collection/executeCollection.ts';
+import { counted } from '../counted.ts';
 import { RunError, UsageError } from '../errors.ts';
 import { inputFault } from '../input/jsonFault.ts';
 import { newFile } from '../input/newFile.ts';
-import { parsePolicy } from '../policies/parsePolicy.ts';
+import { parsePolicy, plainPolicyOption } from '../policies/parsePolicy.ts';
 import { writeTextFile } from '../records/atomicFile.ts';
 import { simulatorOn } from '../run/executeRun.ts';
 import { parseWholeNumber, splitForms } from '../run/optionLists.ts';
@@ -55,10 +56,21 @@ function parseSizes(text: string): number[] {
   return sizes.sort((first, second) => first - second);
 }
 
+const policiesOption = plainPolicyOption('--policies');
+
 /** Names that the runs will read again; read here, so that a wrong one ends the bench before it begins. */
-function parsePolicies(text: string): string[] {
+async function parsePolicies(text: string): Promise<string[]> {
   const names = splitForms(text);
-  for (const name of names) parsePolicy(name);
+  for (const name of names) {
+    if (/^(openai|trace)(:|$)/.test(name))
+      throw inputFault(policiesOption.name, JSON.stringify(name), policiesOption.forms);
+    const policy = parsePolicy(name, {}, policiesOption);
+    if (policy.load === undefined) continue;
+    // oxlint-disable-next-line no-await-in-loop -- models of networks take memory
+    await policy.load();
+    // oxlint-disable-next-line no-await-in-loop -- likewise
+    await policy.close?.();
+  }
   return names;
 }
 
@@ -91,7 +103,7 @@ async function check({ adapter, record }: BenchCommandOptions): Promise<void> {
 
 function compare(files: readonly string[]): void {
   if (files.length !== 2)
-    throw inputFault('--compare', `${files.length} files`, 'two: --compare first.json second.json');
+    throw inputFault('--compare', counted(files.length, 'file'), 'two: --compare first.json second.json');
   const [first, second] = files.map(readBenchReport);
   process.stdout.write(formatComparison(first!, second!));
 }
@@ -109,7 +121,7 @@ export async function benchCommand(files: readonly string[], options: BenchComma
       repetitions: parseWholeNumber('--repetitions', options.repetitions, fewestRepetitions, 1000),
       decisions: parseWholeNumber('--decisions', options.decisions, 1, 1000),
       episodeSeeds: parseWholeNumber('--episode-seeds', options.episodeSeeds, 1, 10_000),
-      policies: parsePolicies(options.policies),
+      policies: await parsePolicies(options.policies),
       policySeeds: parseWholeNumber('--policy-seeds', options.policySeeds, 1, 10_000),
       collectionPolicies,
       collectionEpisodes: parseWholeNumber('--collection-episodes', options.collectionEpisodes, 1, 1_000_000),
@@ -141,7 +153,7 @@ export function registerBench(program: Command): void {
     .option('--repetitions <count>', `of each measurement, at least ${fewestRepetitions}`, '7')
     .option('--decisions <count>', 'decisions of each environment in a pass', '8')
     .option('--episode-seeds <count>', 'seeds of the 36 routes in whole runs', '30')
-    .option('--policies <list>', 'policies of the suite policies', 'expert,greedy,safety')
+    .option('--policies <list>', `of the suite policies: ${policiesOption.forms}`, 'expert,greedy,safety')
     .option('--policy-seeds <count>', 'seeds of the 36 routes that each of them plays', '3')
     .option(
       '--collection-episodes <count>',

@@ -15,6 +15,7 @@ import {
   type PreparedCollection,
   prepareCollection,
 } from '../collection/prepareCollection.ts';
+import { counted } from '../counted.ts';
 import { datasetFormatNames } from '../datasets/formats.ts';
 import { actorClassNames, difficultyNames } from '../episodes/difficulties.ts';
 import { latencyForms } from '../latency/parseLatency.ts';
@@ -74,7 +75,7 @@ function formatCollection(
   const rate =
     wall === undefined
       ? ''
-      : `${wall.episodes} episodes with ${wall.decisions} decisions in ${wall.collectSeconds.toFixed(1)} s after ${wall.setupSeconds.toFixed(1)} s of set-up, on ${wall.adapter}: ` +
+      : `${counted(wall.episodes, 'episode')} with ${counted(wall.decisions, 'decision')} in ${wall.collectSeconds.toFixed(1)} s after ${wall.setupSeconds.toFixed(1)} s of set-up, on ${wall.adapter}: ` +
         `${Math.round(wall.decisionsPerSecond)} decisions/s; datasets written in ${wall.writeSeconds.toFixed(1)} s\n`;
   return `${table}\n${rate}${places.join('\n')}\n`;
 }

@@ -34,6 +34,15 @@ function packageVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
+/** From "error: unknown option '--sed'\n(Did you mean --seeds?)". */
+function usageLine(text: string): string {
+  const line = text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ');
+  return `rtsafe: ${line}; --help shows what is allowed\n`;
+}
+
 /** Builds the whole command tree; `onExit` makes commander throw instead of ending the process. */
 export function createProgram(): Command {
   const program = new Command('rtsafe')
@@ -41,7 +50,8 @@ export function createProgram(): Command {
       'Batch simulator of the RT-SAFE benchmark: how safe is an agent in a world that does not pause?',
     )
     .version(packageVersion())
-    .showHelpAfterError('(--help shows what is allowed)')
+    // Commander's own errors in one line, as all others are; with its guess at what was meant.
+    .configureOutput({ outputError: (text, write) => write(usageLine(text)) })
     .exitOverride();
   for (const register of commands) register(program);
   return program;

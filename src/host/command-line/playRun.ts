@@ -1,6 +1,7 @@
 // What `run` and `sweep` have in common: play a prepared run into its folder, then print a table or the JSON.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from '../counted.ts';
 import type { RunSummary } from '../metrics/runSummary.ts';
 import type { ConditionSummary } from '../metrics/summarise.ts';
 import { checkRunFolder } from '../records/runFolder.ts';
@@ -29,7 +30,7 @@ export interface PlayRunOptions {
 /** Wall time and rates, in a line. */
 export function wallText({ wall }: RunSummary): string {
   return (
-    `${wall.episodes} episodes in ${wall.seconds.toFixed(1)} s (${wall.setupSeconds.toFixed(1)} s of them set-up) on ${wall.adapter}: ` +
+    `${counted(wall.episodes, 'episode')} in ${wall.seconds.toFixed(1)} s (${wall.setupSeconds.toFixed(1)} s of them set-up) on ${wall.adapter}: ` +
     `${Math.round(wall.decisionsPerSecond)} decisions/s, ${Math.round(wall.simSecondsPerSecond)} simulated s/s\n`
   );
 }

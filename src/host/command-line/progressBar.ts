@@ -90,6 +90,9 @@ export function progressBar(what: string): RunProgress {
       requestSeconds.push(seconds);
       if (requestSeconds.length > latestRequests) requestSeconds.shift();
     },
+    note(line) {
+      process.stderr.write(`rtsafe: ${line}\n`);
+    },
     stop() {
       bar.stop();
     },

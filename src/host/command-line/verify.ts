@@ -1,6 +1,7 @@
 // `rtsafe verify`: re-simulates a recorded run and compares every recorded field.
 import type { Command } from 'commander';
 import { adapterChoiceHelp } from '../adapters/openGpu.ts';
+import { counted } from '../counted.ts';
 import { RunError } from '../errors.ts';
 import { simulatorOn } from '../run/executeRun.ts';
 import { mismatchText } from '../verify/verifyEpisodes.ts';
@@ -26,16 +27,16 @@ export async function verifyCommand(
   }
   if (mismatches.length > 0) {
     throw new RunError(
-      `${folder}: ${mismatches.length} of ${episodes} episodes differ from their record; the first is ${mismatchText(mismatches[0]!)}`,
+      `${folder}: ${mismatches.length} of ${counted(episodes, 'episode')} differ from their record; the first is ${mismatchText(mismatches[0]!)}`,
     );
   }
   if (summaryMismatch !== undefined) throw new RunError(summaryMismatch);
   if (options.json) return;
   const missing = plannedEpisodes - episodes;
   process.stdout.write(
-    `${folder}: all ${episodes} episodes with ${decisions} decisions came out as recorded\n` +
+    `${folder}: ${episodes > 1 ? 'all ' : ''}${counted(episodes, 'episode')} with ${counted(decisions, 'decision')} came out as recorded\n` +
       (missing > 0
-        ? `${missing} of ${plannedEpisodes} planned episodes are not there: the run was cut off\n`
+        ? `${missing} of ${counted(plannedEpisodes, 'planned episode')} ${missing === 1 ? 'is' : 'are'} not there: the run was cut off\n`
         : ''),
   );
 }

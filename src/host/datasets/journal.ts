@@ -90,6 +90,7 @@ export class EpisodeJournal {
   readonly #columns: readonly Column[];
   readonly #file: number;
   readonly #places = new Map<number, RecordPlace>();
+  #cutOffBytes = 0;
   #bytes = 0;
   #steps = 0;
 
@@ -124,6 +125,11 @@ export class EpisodeJournal {
 
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Of a last record that was cut off while it was written, removed when the journal was opened. */
+  get cutOffBytes(): number {
+    return this.#cutOffBytes;
   }
 
   /** Of all episodes together. */
@@ -238,6 +244,7 @@ export class EpisodeJournal {
       }
       this.#note(header, headerBytes, end - start);
     }
-    if (this.#bytes < size) ftruncateSync(this.#file, this.#bytes);
+    this.#cutOffBytes = size - this.#bytes;
+    if (this.#cutOffBytes > 0) ftruncateSync(this.#file, this.#bytes);
   }
 }

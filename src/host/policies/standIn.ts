@@ -143,11 +143,11 @@ export function standInAction(
  * @throws UsageError for a model or effort that was not published.
  * @example standInPolicy('stand-in:sol').decide(requests)
  */
-export function standInPolicy(name: string): Policy {
+export function standInPolicy(name: string, option = '--policy'): Policy {
   const standIn = findStandIn(name);
   if (standIn === undefined) {
     const names = standIns.map((known) => known.name.slice(standInPrefix.length));
-    throw inputFault('--policy', JSON.stringify(name), `${standInPrefix} with one of ${names.join(', ')}`);
+    throw inputFault(option, JSON.stringify(name), `${standInPrefix} with one of ${names.join(', ')}`);
   }
   const mixes = { static: standInMix(standIn, 'static'), realtime: standInMix(standIn, 'realtime') };
   return policyFrom(standIn.name, (request) => {

@@ -12,8 +12,9 @@ import type { Policy } from './policy.ts';
  * @throws UsageError for a missing or faulty run; `decide` and `checkEpisodes` for an episode that it does not hold.
  * @example tracePolicy('runs/first').name // 'trace:runs/first'
  */
-export function tracePolicy(folder: string): Policy {
-  if (folder === '') throw inputFault('trace:', 'no folder', 'trace:<DIR>, the folder of a run');
+export function tracePolicy(folder: string, option = '--policy'): Policy {
+  if (folder === '')
+    throw inputFault(option, '"trace:" without a folder', 'trace:<DIR>, the folder of a run');
   const recorded = RecordedEpisodes.read(folder);
   return {
     name: `trace:${folder}`,

@@ -15,6 +15,7 @@ export interface PlannedLine extends EpisodeLine {
 /** Where a last line that was cut off begins. */
 export interface CutOffLine {
   readonly offset: number;
+  readonly bytes: number;
   readonly record: undefined;
 }
 
@@ -34,7 +35,7 @@ export function* readPlannedLines(
   for (const line of readEpisodeLines(path, lastLine)) {
     const { record, number, offset, bytes } = line;
     if (record === undefined) {
-      yield { offset, record };
+      yield { offset, bytes, record };
       return;
     }
     const place = `${path}: line ${number}`;

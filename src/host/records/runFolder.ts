@@ -141,6 +141,7 @@ export class RunFolder {
   readonly #bytes: Uint32Array;
   #doneCount = 0;
   #fileBytes = 0;
+  #cutOffBytes = 0;
   #inOrder = true;
   #lastIndex = -1;
   #file: number | undefined;
@@ -198,6 +199,11 @@ export class RunFolder {
 
   get doneCount(): number {
     return this.#doneCount;
+  }
+
+  /** Of a last line that was cut off while it was written, removed when the folder was opened. */
+  get cutOffBytes(): number {
+    return this.#cutOffBytes;
   }
 
   isDone(index: number): boolean {
@@ -293,8 +299,10 @@ export class RunFolder {
     if (!existsSync(this.episodesPath)) return;
     const run = runIdentity(this.#config);
     for (const line of readPlannedLines(this.episodesPath, this.#plan, run, 'cut-off-allowed')) {
-      if (line.record === undefined) truncateSync(this.episodesPath, line.offset);
-      else this.#note(line.index, line.bytes);
+      if (line.record === undefined) {
+        this.#cutOffBytes = line.bytes;
+        truncateSync(this.episodesPath, line.offset);
+      } else this.#note(line.index, line.bytes);
     }
   }
 

@@ -1,6 +1,7 @@
 // From a run's folder to the report object.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from '../counted.ts';
 import { modes } from '../episodes/modes.ts';
 import { type Condition, routeName } from '../episodes/plan.ts';
 import { inputFault } from '../input/jsonFault.ts';
@@ -293,10 +294,6 @@ function summaryNotice(folder: string, summaries: readonly ConditionSummary[]): 
   return 'summary.json says something else than episodes.jsonl, from which this report is made.';
 }
 
-function episodesText(count: number): string {
-  return count === 1 ? '1 episode' : `${count} episodes`;
-}
-
 function notices(
   run: Report['run'],
   folder: string,
@@ -310,7 +307,7 @@ function notices(
       : `${cutOffLines} line at the end of episodes.jsonl is cut off and was left out of every number.`,
     episodes === plannedEpisodes
       ? undefined
-      : `The run holds ${episodes} of ${episodesText(plannedEpisodes)} that were planned; the others are missing from every number.`,
+      : `The run holds ${episodes} of ${counted(plannedEpisodes, 'episode')} that were planned; the others are missing from every number.`,
     summaryNotice(folder, summaries),
     ...Object.entries(views.maps).map(([name, map]) =>
       map === null

@@ -2,12 +2,14 @@
 import { join } from 'node:path';
 import { BatchSimulator } from '../../kernels/batchSimulator.ts';
 import { openGpu } from '../adapters/openGpu.ts';
+import { counted } from '../counted.ts';
 import type { PlannedEpisode, RunPlan } from '../episodes/plan.ts';
 import { RunError } from '../errors.ts';
 import { openAgentImages } from '../images/agentImages.ts';
 import type { OpenImages } from '../images/pictures.ts';
 import { makeRunSummary, type RunSummary, runSummaryText } from '../metrics/runSummary.ts';
 import type { Thought } from '../policies/policy.ts';
+import { cutOffText } from '../records/cutOffText.ts';
 import { runIdentity } from '../records/runConfig.ts';
 import { type FinishedLine, RunFolder } from '../records/runFolder.ts';
 import { readShader } from '../shaderFiles.ts';
@@ -35,7 +37,7 @@ export type OpenSimulator = (runWorld: RunWorld, environments: number) => Promis
 export function simulatorOn(adapterChoice: string, say: (line: string) => void): OpenSimulator {
   return async (runWorld, environments) => {
     const { context, adapter } = await openGpu(adapterChoice);
-    say(`${environments} environments on ${adapter.description}; compiling kernels`);
+    say(`${counted(environments, 'environment')} on ${adapter.description}; compiling kernels`);
     try {
       const simulator = await BatchSimulator.create(context, {
         shaders: readShader,
@@ -70,6 +72,8 @@ export interface RunProgress {
   advance(episodes: number, decisions: number, underway?: number): void;
   /** A policy that is asked has answered. */
   thought?(thought: Thought): void;
+  /** Something that the user should know, in one line. */
+  note?(line: string): void;
   stop(): void;
 }
 
@@ -101,6 +105,7 @@ export async function executeRun(
   const { plan, config, runWorld } = prepared;
   const folder = await RunFolder.open(folderPath, config, plan);
   try {
+    if (folder.cutOffBytes > 0) progress.note?.(cutOffText(folder.episodesPath, folder.cutOffBytes));
     const known = folder.readSummary();
     if (known !== undefined) {
       return { folder: folderPath, summaryText: known, summary: JSON.parse(known) as RunSummary };
@@ -143,7 +148,7 @@ export async function executeRun(
           progress.advance(finished.length, decisions, underway);
           if (signal?.aborted) {
             throw new RunError(
-              `stopped with ${folder.doneCount} of ${plan.size} episodes in ${folderPath}; the same run with --out ${folderPath} continues`,
+              `stopped with ${folder.doneCount} of ${counted(plan.size, 'episode')} in ${folderPath}; the same run with --out ${folderPath} continues`,
             );
           }
         },

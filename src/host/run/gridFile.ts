@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { checkJson } from '../input/jsonFault.ts';
+import { optionFlag } from '../input/optionFlag.ts';
 import { parseJson, readTextFile } from '../input/readTextFile.ts';
 import type { RunOptions } from './prepareRun.ts';
 
@@ -57,11 +58,6 @@ export function readGridFile(path: string): GridOptions {
   const value = parseJson(readTextFile(path, 'a grid in JSON', largestGridBytes), path);
   const grid = checkJson(gridSchema, value, path);
   return Object.fromEntries(Object.entries(grid).filter(([, text]) => text !== undefined));
-}
-
-/** `--max-decisions` for `maxDecisions`. */
-export function optionFlag(name: string): string {
-  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** A fault in what a grid file says, so named: `grid.json: latency: found ...` in place of `--latency: found ...`. */

@@ -2,6 +2,7 @@
 // sessions; shards that do not belong together, or not all of them, are refused before anything is written.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from '../counted.ts';
 import { RunPlan } from '../episodes/plan.ts';
 import { type Shard, shardName } from '../episodes/shard.ts';
 import { UsageError } from '../errors.ts';
@@ -70,7 +71,7 @@ function checkComplete(run: RecordedRun): void {
   const torn = cutOffLines > 0 ? ' and a line that is cut off' : '';
   throw inputFault(
     run.folder,
-    `${episodes} of ${plannedEpisodes} episodes${torn}`,
+    `${episodes} of ${counted(plannedEpisodes, 'episode')}${torn}`,
     'a shard that is finished; the same sweep with --out on its folder continues it',
   );
 }

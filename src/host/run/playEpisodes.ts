@@ -1,7 +1,6 @@
 // Plays a plan's episodes in one batch: asks the policies for all environments that await a decision, draws latencies,
 // and makes each finished episode's record.
 import { join } from 'node:path';
-import type { EnvironmentsView } from '../../kernels/environmentsView.ts';
 import { actionCount } from '../episodes/actions.ts';
 import type { PlannedEpisode } from '../episodes/plan.ts';
 import { RunError } from '../errors.ts';
@@ -15,6 +14,7 @@ import type { Standing } from '../prompt/feedback.ts';
 import type { EpisodeDecision, EpisodeRecord } from '../records/episodeRecord.ts';
 import { type BatchDirector, type Occupant, runBatch, type Seat } from './batchLoop.ts';
 import { EpisodeTracer, episodeRecord } from './episodeTracer.ts';
+import { privilegedState } from './privilegedState.ts';
 import type { RunWorld } from './runWorld.ts';
 import type { EpisodeQueue } from './seating.ts';
 import type { Simulator } from './simulator.ts';
@@ -176,20 +176,6 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
     }
   };
 
-  /** Lets a policy with `wantsState` see the state of its environments. */
-  const showState = (environments: EnvironmentsView, { seats }: PolicyQueue): void => {
-    for (const { env, episode } of seats) {
-      const { latency, planned, request, start } = episode;
-      request.state = {
-        env,
-        environments,
-        world: runWorld.world,
-        rules: runWorld.rules[start.rules]!,
-        latencyCentiseconds: (decision) => latency.draw(planned, decision),
-      };
-    }
-  };
-
   const askPolicy = async ({ policy, requests, seats }: PolicyQueue): Promise<void> => {
     const answers = await policy.decide(requests);
     if (answers.length !== requests.length) {
@@ -244,7 +230,8 @@ export async function playEpisodes(options: PlayOptions): Promise<void> {
       const seeing = asking.filter(({ policy }) => policy.wantsState === true);
       if (seeing.length > 0) {
         const environments = await simulator.readEnvironments();
-        for (const queue of seeing) showState(environments, queue);
+        for (const { env, episode } of seeing.flatMap((queue) => queue.seats))
+          episode.request.state = privilegedState(env, environments, runWorld, episode, episode.latency);
       }
       await Promise.all(
         asking.map((queue) => (queue.policy.ask === undefined ? askPolicy(queue) : askEach(queue, later))),

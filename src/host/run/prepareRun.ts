@@ -8,9 +8,10 @@ import { type PlanAxes, type PlannedEpisode, RunPlan } from '../episodes/plan.ts
 import { parseShard } from '../episodes/shard.ts';
 import { UsageError } from '../errors.ts';
 import { inputFault } from '../input/jsonFault.ts';
+import { optionFlag } from '../input/optionFlag.ts';
 import type { LatencyModel } from '../latency/latencyModel.ts';
 import { parseLatency } from '../latency/parseLatency.ts';
-import type { OpenaiOptions } from '../policies/openai/settings.ts';
+import { type OpenaiOptions, openaiOptionNames } from '../policies/openai/settings.ts';
 import { parsePolicy } from '../policies/parsePolicy.ts';
 import type { Policy } from '../policies/policy.ts';
 import { listBundledProfiles, loadProfile, profileHash } from '../profiles/load.ts';
@@ -134,6 +135,18 @@ function checkLatencies(policies: Iterable<Policy>, latencies: Iterable<LatencyM
   );
 }
 
+/** @throws UsageError for an option of `openai` that does nothing, since none of the policies takes it. */
+function checkOpenaiOptions(options: RunOptions, policies: ReadonlyMap<string, Policy>): void {
+  const names = [...openaiOptionNames, 'keepPrompts'] as const;
+  const named = names.find((name) => options[name] !== undefined && options[name] !== false);
+  const isAsked = [...policies.values()].some(({ writesPrompts }) => writesPrompts === true);
+  if (named !== undefined && !isAsked)
+    throw inputFault(optionFlag(named), `the policy ${[...policies.keys()].join(', ')}`, 'the policy openai');
+  const forms = splitForms(options.policy);
+  if (isAsked && options.model !== undefined && !forms.includes('openai'))
+    throw inputFault('--model', `a model in --policy ${forms.join(',')} too`, 'either');
+}
+
 /** The settings of policies that have any, for config.json. */
 function policySettings(policies: Iterable<Policy>): Pick<RunConfig, 'policySettings'> {
   const entries = [...policies].flatMap(({ name, settings }) =>
@@ -176,6 +189,7 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
       : parseWholeNumber('--max-decisions', options.maxDecisions, 1, maximumDecisionCap);
   const profiles = loadProfiles(options.profile);
   const policies = byName(splitForms(options.policy).map((name) => parsePolicy(name, options)));
+  checkOpenaiOptions(options, policies);
   await Promise.all([...policies.values()].map(async (policy) => policy.load?.()));
   const latencies = byName(splitForms(options.latency).map((name) => parseLatency(name)));
   const axes: PlanAxes = {
@@ -196,9 +210,6 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   const environments = environmentsFor(options.envs, plan.size, policies.values());
   checkLatencies(policies.values(), latencies.values());
   checkEpisodes(plan, policies.values(), latencies.values());
-  const keepsPrompts = options.keepPrompts === true;
-  if (keepsPrompts && ![...policies.values()].some(({ writesPrompts }) => writesPrompts === true))
-    throw inputFault('--keep-prompts', `the policy ${[...policies.keys()].join(', ')}`, 'the policy openai');
   const traces = [...policies.keys(), ...latencies.keys()].filter((name) => name.startsWith('trace:'));
   const bundledProfiles = listBundledProfiles();
   const config: RunConfig = {
@@ -238,6 +249,6 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
     policies,
     latencies,
     environments,
-    keepsPrompts,
+    keepsPrompts: options.keepPrompts === true,
   };
 }

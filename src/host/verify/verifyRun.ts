@@ -2,6 +2,7 @@
 // actions and latencies, and the summary is that of the episodes.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from '../counted.ts';
 import { RunError } from '../errors.ts';
 import { parseJson } from '../input/readTextFile.ts';
 import { summarise } from '../metrics/summarise.ts';
@@ -67,7 +68,7 @@ function findSummaryMismatch(run: RecordedRun): string | undefined {
 
 /**
  * @throws UsageError for a folder that is no run and for a damaged file, naming the line.
- * @throws RunError for a scene or profile that is not the run's.
+ * @throws RunError for a scene or profile that is not the run's, and for a run without an episode.
  */
 export async function verifyRun(
   folder: string,
@@ -79,8 +80,12 @@ export async function verifyRun(
   const runWorld = buildRunWorld(plan, loadScenes(folder, config), loadProfiles(folder, config));
   // A first pass over the file: a damaged line is found before any GPU is opened, and the batch gets its size.
   const { episodes } = run.extent();
+  if (episodes === 0) {
+    const planned = counted(plan.size, 'planned episode');
+    throw new RunError(`${folder}: nothing to verify: none of the ${planned} is there`);
+  }
   const summaryMismatch = findSummaryMismatch(run);
-  const environments = Math.max(1, Math.min(episodes, automaticEnvironments));
+  const environments = Math.min(episodes, automaticEnvironments);
   const opened = await openSimulator(runWorld, environments);
   try {
     progress.start(episodes, 0);

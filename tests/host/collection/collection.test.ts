@@ -18,7 +18,7 @@ import { runCaptured } from '../command-line/captured.ts';
 import { checkWithPython, hasPython } from '../datasets/support/python.ts';
 import { readerOf, writeTruth } from '../datasets/support/syntheticEpisodes.ts';
 import { type GivenEpisodes, openScripted, scriptedSteps } from './support/scriptedEnvironment.ts';
-import { collectSmall, datasetFiles, newPath, smallCollection } from './support/testCollection.ts';
+import { collectSmall, datasetFiles, newPath, silent, smallCollection } from './support/testCollection.ts';
 
 /** The episode that the scripted environment gave, put together anew. */
 async function givenEpisode(given: GivenEpisodes, index: number, observation: string): Promise<EpisodeData> {
@@ -151,8 +151,15 @@ test('a last episode that was cut off is played again', async () => {
   const before = datasetFiles(folder);
   const journal = join(folder, 'episodes.journal');
   truncateSync(journal, readFileSync(journal).length - 100);
-  const { wall } = await collectSmall(folder, { format: 'npz,minari' });
+  const notes: string[] = [];
+  const progress = { ...silent, note: (line: string) => notes.push(line) };
+  const { wall } = await collectSmall(folder, { format: 'npz,minari' }, { progress });
   expect(wall!.episodes).toBe(1);
+  const [note, ...more] = notes;
+  expect(note).toMatch(
+    /episodes\.journal: the last episode was cut off while it was written: \d+ bytes dropped$/,
+  );
+  expect(more).toEqual([]);
   expect(datasetFiles(folder).get('npz/train.npz')).toEqual(before.get('npz/train.npz'));
 });
 

@@ -233,7 +233,7 @@ test('--check on an adapter of which nothing is recorded says so and passes', as
 });
 
 test.each([
-  [['--compare', 'one.json'], /--compare: found 1 files, allowed is two/],
+  [['--compare', 'one.json'], /--compare: found 1 file, allowed is two/],
   [['--compare', 'no-such-1.json', 'no-such-2.json'], /no-such-1\.json: found no such file/],
   [['one.json'], /bench: found "one\.json", allowed is files only after --compare/],
   [['--record'], /--record: found --record alone, allowed is --check --record/],
@@ -244,10 +244,20 @@ test.each([
   expect(bench.runBench).not.toHaveBeenCalled();
 });
 
-test('an unknown policy is refused before anything is opened', async () => {
-  const { exitCode, stdout, stderr } = await runCaptured('bench', '--policies', 'wait,oracle');
+test.each([
+  ['wait,oracle', /^rtsafe: --policies: found "oracle", allowed is random, wait, (?!.*openai)[^\n]+\n$/],
+  ['openai', /^rtsafe: --policies: found "openai", allowed is random, wait, (?!.*(--model|openai))[^\n]+\n$/],
+  ['trace:runs/start', /^rtsafe: --policies: found "trace:runs\/start", allowed is [^\n]+\n$/],
+  ['onnx:', /^rtsafe: --policies: found "onnx:" without a file, allowed is onnx:<FILE>\n$/],
+  [
+    'onnx:no.onnx',
+    /^rtsafe: --policies onnx:no\.onnx: found no file that can be read \(ENOENT\), allowed [^\n]+\n$/,
+  ],
+  ['stand-in:nobody', /^rtsafe: --policies: found "stand-in:nobody", allowed [^\n]+\n$/],
+])('the policy %s is refused before anything is opened', async (policies, message) => {
+  const { exitCode, stdout, stderr } = await runCaptured('bench', '--policies', policies);
   expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^rtsafe: --policy: found "oracle", allowed is .+\n$/);
+  expect(stderr).toMatch(message);
   expect(bench.runBench).not.toHaveBeenCalled();
 });
 

@@ -1,26 +1,6 @@
 // The command line's contract: exit codes, where text goes, help for everything.
-import { afterEach, expect, test, vi } from 'vitest';
-import { runCommandLine } from '../../../src/host/command-line/main.ts';
-
-async function runCaptured(...commandArguments: string[]) {
-  let stdout = '';
-  let stderr = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    stdout += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    stderr += String(text);
-    return true;
-  });
-  const exitCode = await runCommandLine(commandArguments);
-  vi.restoreAllMocks();
-  return { exitCode, stdout, stderr };
-}
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+import { expect, test } from 'vitest';
+import { runCaptured } from './captured.ts';
 
 test('--version prints the package version on stdout', async () => {
   const { exitCode, stdout, stderr } = await runCaptured('--version');
@@ -35,9 +15,15 @@ test('--help exits with 0', async () => {
   expect(stdout).toContain('Usage: rtsafe');
 });
 
-test('an unknown option is bad usage: named on stderr, exit code 2', async () => {
-  const { exitCode, stdout, stderr } = await runCaptured('--no-such-option');
-  expect(exitCode).toBe(2);
-  expect(stdout).toBe('');
-  expect(stderr).toContain("'--no-such-option'");
+test.each([
+  [['--no-such-option'], "unknown option '--no-such-option'"],
+  [['run', '--sed', '1'], "unknown option '--sed' (Did you mean --seeds?)"],
+  [['run', '--seeds'], "option '--seeds <list>' argument missing"],
+  [['verify'], "missing required argument 'folder'"],
+  [['verify', 'one', 'two'], "too many arguments for 'verify'. Expected 1 argument but got 2."],
+  [['runn'], "unknown command 'runn' (Did you mean run?)"],
+])('%j is bad usage: one line on stderr, exit code 2', async (parts, what) => {
+  const { exitCode, stdout, stderr } = await runCaptured(...parts);
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toBe(`rtsafe: ${what}; --help shows what is allowed\n`);
 });

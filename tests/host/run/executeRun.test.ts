@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { counted } from '../../../src/host/counted.ts';
 import { UsageError } from '../../../src/host/errors.ts';
 import { readEpisodes } from '../../../src/host/records/readEpisodes.ts';
 import { episodesName } from '../../../src/host/records/runFolder.ts';
@@ -66,7 +67,7 @@ test('a run writes one line per episode in the order of the plan, and what the c
     expect(record.simSeconds).toBe(record.trace.at(-1)!.clockSeconds);
     expect(record.finalStateHash).toBe(record.trace.at(-1)!.stateHash);
     for (const kind of ['contact', 'incident'] as const) {
-      const counted = record.trace
+      const sum = record.trace
         .flatMap(({ events }) => events)
         .filter((event) => event.kind === kind)
         .reduce((sum, { count }) => sum + count, 0);
@@ -74,7 +75,7 @@ test('a run writes one line per episode in the order of the plan, and what the c
         (sum, { active, passive }) => sum + active + passive,
         0,
       );
-      expect(counted).toBe(total);
+      expect(sum).toBe(total);
     }
   }
 });
@@ -126,7 +127,13 @@ test('a torn last line is cut off, and lines in another order are put in order',
   for (const cut of [1, 100, lines[3]!.length, lines[3]!.length + 2]) {
     writeFileSync(path, text);
     truncateSync(path, text.length - cut);
-    await runSmall(folder);
+    const notes: string[] = [];
+    const noting = { ...silent, note: (line: string) => notes.push(line) };
+    await executeRun(await prepareRun(smallRun), folder, openReference, noting);
+    const bytes = text.slice(0, -cut).split('\n').at(-1)!.length;
+    expect(notes).toEqual([
+      `${path}: the last episode was cut off while it was written: ${counted(bytes, 'byte')} dropped`,
+    ]);
     expect(episodesText(folder)).toBe(text);
   }
   writeFileSync(path, `${[lines[2], lines[0]].join('\n')}\n`);

@@ -55,6 +55,13 @@ test('an intact run', async () => {
   );
 });
 
+test('a run without an episode is not verified', async () => {
+  writeFileSync(path, '');
+  const failing = verify();
+  await expect(failing).rejects.toThrow(RunError);
+  await expect(failing).rejects.toThrow(/: nothing to verify: none of the 4 planned episodes is there$/);
+});
+
 test.each<[string, number, number | null, string, (record: EpisodeRecord) => void]>([
   [
     'an action',

@@ -44,18 +44,21 @@ function readModel(source: string, path: string): Uint8Array {
 class OnnxPolicy implements Policy {
   readonly name: string;
   readonly #path: string;
+  /** Option and name, for messages. */
+  readonly #source: string;
   /** One call after the other: each is timed by itself. */
   readonly #turn = new Slots(1);
   #model: Model | undefined;
   #waiting: Waiting[] = [];
 
-  constructor(path: string) {
+  constructor(path: string, option: string) {
     this.name = `${onnxPrefix}${path}`;
     this.#path = path;
+    this.#source = `${option} ${this.name}`;
   }
 
   async load(): Promise<void> {
-    const source = `--policy ${this.name}`;
+    const source = this.#source;
     const bytes = readModel(source, this.#path);
     const runtime = await loadOnnxRuntime(source);
     let session: OnnxSession;
@@ -189,7 +192,7 @@ function stateOf({ view }: PolicyRequest): Float32Array {
  *
  * @example const policy = onnxPolicy('actor.onnx'); await policy.load?.();
  */
-export function onnxPolicy(path: string): Policy {
-  if (path === '') throw inputFault(onnxPrefix, 'no file', onnxForm);
-  return new OnnxPolicy(path);
+export function onnxPolicy(path: string, option = '--policy'): Policy {
+  if (path === '') throw inputFault(option, `"${onnxPrefix}" without a file`, onnxForm);
+  return new OnnxPolicy(path, option);
 }

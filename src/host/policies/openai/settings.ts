@@ -44,6 +44,27 @@ export const defaultOpenaiOptions = {
   warmUp: '1',
 } as const satisfies OpenaiOptions;
 
+/** All of them. */
+export const openaiOptionNames = [
+  'baseUrl',
+  'model',
+  'apiKeyEnv',
+  'reasoningEffort',
+  'temperature',
+  'maxTokens',
+  'maxTokensField',
+  'cameras',
+  'imageSize',
+  'earlierFrames',
+  'imageDetail',
+  'extraBody',
+  'timingNote',
+  'requestTimeout',
+  'retries',
+  'inFlight',
+  'warmUp',
+] as const satisfies readonly (keyof OpenaiOptions)[];
+
 export const maxTokensFields = ['max_tokens', 'max_completion_tokens'] as const;
 /** No pictures; the view ahead; two more beside it. */
 export const cameraChoices = ['none', 'front', 'front,left,right'] as const;

@@ -35,6 +35,7 @@ export interface SmallOptions {
   readonly open?: OpenEnvironment;
   readonly finishEarly?: boolean;
   readonly signal?: AbortSignal;
+  readonly progress?: RunProgress;
 }
 
 export async function collectSmall(

@@ -66,3 +66,53 @@ test.each([
   expect(stderr).toMatch(/^rtsafe: [^\n]*found [^\n]*allowed [^\n]*\n$/);
   expect(existsSync(folder)).toBe(false);
 });
+
+const ofOpenai: readonly string[][] = [
+  ['--base-url', 'nowhere'],
+  ['--model', 'm'],
+  ['--api-key-env', 'KEY'],
+  ['--reasoning-effort', 'low'],
+  ['--temperature', 'hot'],
+  ['--max-tokens', '10'],
+  ['--max-tokens-field', 'none'],
+  ['--cameras', 'left'],
+  ['--image-size', '1x1'],
+  ['--earlier-frames', '99'],
+  ['--keep-prompts'],
+  ['--image-detail', 'some'],
+  ['--extra-body', '{'],
+  ['--timing-note', 'late'],
+  ['--request-timeout', '0'],
+  ['--retries', '-1'],
+  ['--in-flight', '0'],
+  ['--warm-up', 'x'],
+];
+
+test.each(ofOpenai)('%s is refused where no policy takes it', async (...parts) => {
+  const folder = newPath();
+  for (const [command, policies] of [
+    ['run', 'greedy'],
+    ['sweep', 'wait, stand-in:sol'],
+  ] as const) {
+    const given = [command, '--policy', policies, ...parts, '--out', folder];
+    // oxlint-disable-next-line no-await-in-loop -- both catch what is written
+    const { exitCode, stdout, stderr } = await runCaptured(...given);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    const names = policies.replaceAll(/\s/g, '').replaceAll(',', ', ');
+    expect(stderr).toBe(`rtsafe: ${parts[0]}: found the policy ${names}, allowed is the policy openai\n`);
+    expect(existsSync(folder)).toBe(false);
+  }
+});
+
+test('every option of openai is among those', async () => {
+  const { stdout } = await runCaptured('run', '--help');
+  const options = stdout.slice(stdout.indexOf('Policy openai')).match(/^ {2}--[a-z-]+/gm)!;
+  expect(options.map((option) => option.trim())).toEqual(ofOpenai.map(([option]) => option));
+});
+
+test('a model in two places is refused', async () => {
+  const parts = 'run --policy openai:a --model b --base-url http://127.0.0.1:1/v1';
+  const { exitCode, stderr } = await runCaptured(...parts.split(' '));
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^rtsafe: --model: found a model in --policy openai:a too, allowed is either\n$/);
+});
