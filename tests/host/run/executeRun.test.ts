@@ -67,7 +67,7 @@ test('a run writes one line per episode in the order of the plan, and what the c
     expect(record.simSeconds).toBe(record.trace.at(-1)!.clockSeconds);
     expect(record.finalStateHash).toBe(record.trace.at(-1)!.stateHash);
     for (const kind of ['contact', 'incident'] as const) {
-      const sum = record.trace
+      const traced = record.trace
         .flatMap(({ events }) => events)
         .filter((event) => event.kind === kind)
         .reduce((sum, { count }) => sum + count, 0);
@@ -75,7 +75,7 @@ test('a run writes one line per episode in the order of the plan, and what the c
         (sum, { active, passive }) => sum + active + passive,
         0,
       );
-      expect(sum).toBe(total);
+      expect(traced).toBe(total);
     }
   }
 });
