@@ -35,6 +35,7 @@ const decisions = 8;
 /** Degrees of the cameras against the agents' headings, in turn. */
 const turns = [0, 70, -70, 12.3, 180];
 
+/** One of them odd. Much smaller pictures have no room for the finest meshes of everything (docs/camera.md). */
 const sizes = [
   { width: 333, height: 217 },
   { width: 360, height: 320 },

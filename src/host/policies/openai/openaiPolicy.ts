@@ -119,7 +119,7 @@ class OpenaiPolicy implements Policy {
       if (fault === undefined) continue;
       const reason = result.connection === undefined ? '' : `: ${result.connection.reason}`;
       throw new RunError(
-        `${baseUrl}: ${fault} at a warm-up call${reason}; start the endpoint, or leave warm-up calls out with --warm-up 0`,
+        `${baseUrl}: ${fault} at a warm-up call${reason}; start the endpoint, correct --base-url, or leave warm-up calls out with --warm-up 0`,
       );
     }
   }
