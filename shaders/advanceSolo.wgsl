@@ -27,14 +27,7 @@ fn advance(
     if (chunk.ticks == 0u) { break; }
     budget -= chunk.ticks;
 
-    if (chunk.neighbours == 1u) {
-      for (var walker = 0u; walker < walkerCount(); walker++) {
-        insertWalker(walker);
-      }
-      for (var walker = 0u; walker < walkerCount(); walker++) {
-        lookAhead(walker);
-      }
-    }
+    if (chunk.neighbours == 1u) { lookAround(); }
     // One call for both passes over the surroundings, since drivers inline every call.
     for (var pass_ = 1u - chunk.settles; pass_ <= chunk.moving; pass_++) {
       let refusing = pass_ == 0u;
@@ -42,8 +35,17 @@ fn advance(
       if ((refusing && chunk.physical == 1u) || (!refusing && chunk.moving == 1u)) { meetSurroundings(0u, 1u, refusing); }
       if (refusing) { settleStep(); }
     }
+    // Those that take more than a stride come last, together: a vector of environments goes through as many turns as the
+    // one that has most of them, not as all have.
+    var delays = 0u;
     for (var walker = 0u; walker < walkerCount(); walker++) {
-      runWalker(walker);
+      for (var delay = select(1, 0, strideWalker(walker)); delay > 0; delay--) {
+        delayed[delays] = walker;
+        delays++;
+      }
+    }
+    for (var place = 0u; place < delays; place++) {
+      runWalker(delayed[place]);
     }
     let objectsEnd = select(walkerCount(), firstVehicle(), chunk.objects == 1u);
     for (var slot = walkerCount(); slot < min(firstProp(), objectsEnd); slot++) {

@@ -43,8 +43,9 @@ fn advance(
     budget -= work.ticks;
 
     if (work.neighbours == 1u) {
+      let scale = coarseScale();
       for (var walker = lane; walker < walkerCount(); walker += threads) {
-        insertWalker(walker);
+        noteCoarsePlace(walker, scale);
       }
       workgroupBarrier();
       for (var walker = lane; walker < walkerCount(); walker += threads) {
@@ -66,7 +67,7 @@ fn advance(
     let slots = select(walkerCount(), firstVehicle(), work.objects == 1u);
     for (var slot = lane; slot < slots; slot += threads) {
       if (slot < walkerCount()) {
-        runWalker(slot);
+        if (actorStatus(slot) != 0) { runWalker(slot); }
       } else if (slot < firstProp()) {
         runFalling(slot);
       } else {

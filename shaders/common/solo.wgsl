@@ -20,8 +20,7 @@ var<private> marks: array<i32, ACTOR_LIMIT>;
 var<private> cache: array<u32, ACTOR_LIMIT>;
 var<private> segmentCache: array<vec4i, ACTOR_LIMIT>; // x, y, length of a walker's segment
 var<private> tally: array<u32, TALLIES>;
-var<private> bucketHead: array<u32, BUCKETS>;  // (worldTick + 1) << 8 | walker
-var<private> bucketNext: array<u32, ACTOR_LIMIT>;
+var<private> delayed: array<u32, ACTOR_LIMIT>;        // walkers that take more than one stride through the chunk
 
 fn readActor(slot: u32) -> Actor {
   let p = places[slot];
@@ -95,20 +94,4 @@ fn takeTally(index: u32) -> u32 {
   let value = tally[index];
   tally[index] = 0u;
   return value;
-}
-
-fn linkWalker(bucket: u32, walker: u32) {
-  let stamp = (env.worldTick + 1u) << 8u;
-  let head = bucketHead[bucket];
-  bucketHead[bucket] = stamp | walker;
-  bucketNext[walker] = select(NOBODY, head & 255u, (head ^ stamp) < 256u);
-}
-
-fn firstInBucket(bucket: u32) -> u32 {
-  let head = bucketHead[bucket];
-  return select(NOBODY, head & 255u, (head ^ ((env.worldTick + 1u) << 8u)) < 256u);
-}
-
-fn nextInBucket(walker: u32) -> u32 {
-  return bucketNext[walker];
 }

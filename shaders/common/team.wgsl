@@ -13,8 +13,7 @@ var<workgroup> intended: vec2i;         // the step of a refused tick
 var<workgroup> actorMemory: array<Actor, ACTOR_LIMIT>;
 var<workgroup> cache: array<u32, ACTOR_LIMIT>;
 var<workgroup> tally: array<atomic<u32>, TALLIES>;
-var<workgroup> bucketHead: array<atomic<u32>, BUCKETS>;  // (worldTick + 1) << 8 | walker
-var<workgroup> bucketNext: array<u32, ACTOR_LIMIT>;
+var<workgroup> coarse: array<u32, ACTOR_LIMIT>;
 
 fn readActor(slot: u32) -> Actor {
   return actorMemory[slot];
@@ -77,19 +76,4 @@ fn tallyMax(index: u32, value: u32) {
 
 fn takeTally(index: u32) -> u32 {
   return atomicExchange(&tally[index], 0u);
-}
-
-fn linkWalker(bucket: u32, walker: u32) {
-  let stamp = (env.worldTick + 1u) << 8u;
-  let head = atomicExchange(&bucketHead[bucket], stamp | walker);
-  bucketNext[walker] = select(NOBODY, head & 255u, (head ^ stamp) < 256u);
-}
-
-fn firstInBucket(bucket: u32) -> u32 {
-  let head = atomicLoad(&bucketHead[bucket]);
-  return select(NOBODY, head & 255u, (head ^ ((env.worldTick + 1u) << 8u)) < 256u);
-}
-
-fn nextInBucket(walker: u32) -> u32 {
-  return bucketNext[walker];
 }

@@ -1,66 +1,7 @@
 // Pedestrians and robot dogs (docs/rules.md, sections 5.1 and 5.3).
 
-const BUCKETS = 512u;
-const BUCKET_SHIFT = 12u;  // cells of 256 cm
-/// Ends a bucket's list. A bucket's head is stamped with the tick, so that no bucket ever needs clearing.
-const NOBODY = 255u;
-
 fn routeSegment(link: i32) -> PathSegment {
   return readPathSegment(route.segments + u32(link));
-}
-
-// Broadphase: walkers in hashed cells with a linked list each. Any order of the lists gives the same answer.
-
-fn bucketOf(cell: vec2i) -> u32 {
-  return ((bitcast<u32>(cell.x) * 73856093u) ^ (bitcast<u32>(cell.y) * 19349663u)) % BUCKETS;
-}
-
-fn bucketCell(p: vec2i) -> vec2i {
-  return vec2i(p.x >> BUCKET_SHIFT, p.y >> BUCKET_SHIFT);
-}
-
-fn insertWalker(walker: u32) {
-  if (actorStatus(walker) != 0) { linkWalker(bucketOf(bucketCell(actorPosition(walker))), walker); }
-}
-
-/// Is the offset `d` in front of a walker facing `unit`, within its gap?
-fn isAhead(d: vec2i, unit: vec2i) -> bool {
-  let along = dotQ14(d, unit);
-  return along > 0 && along <= rules.followGap && abs(crossQ14(d, unit)) <= rules.followHalfWidth;
-}
-
-/// Does another walker stand in this one's way? Looks into the cells that the box around the gap touches.
-fn isHeld(walker: u32, p: vec2i) -> bool {
-  let unit = unpackDirection(readCache(walker));
-  let tip = p + scaleQ14(rules.followGap, unit);
-  let side = vec2i(mulQ14(rules.followHalfWidth, abs(unit.y)), mulQ14(rules.followHalfWidth, abs(unit.x))) + 4;
-  let low = bucketCell(min(p, tip) - side);
-  let high = bucketCell(max(p, tip) + side);
-  var held = false;
-  var cell = low;
-  while (cell.y <= high.y && !held) {
-    var other = firstInBucket(bucketOf(cell));
-    for (var guard = 0u; other != NOBODY && guard < ACTOR_LIMIT; guard++) {
-      // A loop of at most one turn: drivers on a CPU jump over it where they would only mask out an if.
-      for (var look = select(1, 0, other == walker); look > 0; look--) {
-        let d = actorPosition(other) - p;
-        if (isAhead(d, unit) && (other < walker || !isAhead(-d, unpackDirection(readCache(other))))) { held = true; }
-      }
-      other = nextInBucket(other);
-    }
-    let isRowEnd = cell.x == high.x;
-    cell = select(vec2i(cell.x + 1, cell.y), vec2i(low.x, cell.y + 1), isRowEnd);
-  }
-  return held;
-}
-
-fn lookAhead(walker: u32) {
-  let before = actorStatus(walker);
-  if (before == 0) { return; }
-  let status = (before & ~HELD) | select(0, HELD, isHeld(walker, actorPosition(walker)));
-  for (var change = select(0, 1, status != before); change > 0; change--) {
-    setActorStatus(walker, status);
-  }
 }
 
 /// The agent's step was refused by this walker.
@@ -87,16 +28,37 @@ fn wholeSteps(along: i32, speed: i32) -> i32 {
   return steps;
 }
 
+/// Takes a walker through the chunk in one stride if it does the same in all ticks on one segment, as most do; the same as
+/// `runWalker` in this case. False: it is as it was, and must be run. Slots without a walker count as done.
+fn strideWalker(walker: u32) -> bool {
+  let actor = readActor(walker);
+  let segment = walkerSegment(walker, actor.link);
+  let ticks = i32(chunk.ticks);
+  let isPassing = actor.timer < 0;
+  let moves = isPassing || (actor.status & HELD) == 0;
+  let along = actor.along + select(0, actor.speed * ticks, moves);
+  let isPresent = actor.status != 0;
+  let strides = isPresent && isSteady(actor) && along < segment.length;
+  // Written in any case: on a CPU driver a write by all lanes is cheaper than one by some.
+  let p = select(positionOf(actor), segmentPosition(segment, along), strides && moves);
+  setWalkerPlace(walker, p, select(actor.along, along, strides));
+  setWalkerMark(walker, select(actor.mark, select(0, actor.mark + ticks, moves), strides));
+  let timer = select(0, actor.timer + ticks, isPassing || !moves);
+  for (var change = select(0, 1, strides && timer != actor.timer); change > 0; change--) {
+    setWalkerTimer(walker, timer);
+  }
+  return strides || !isPresent;
+}
+
+/// Runs a walker that is there.
 fn runWalker(walker: u32) {
   let before = readActor(walker);
-  if (before.status == 0) { return; }
   var actor = before;
   let contact = rules.humanContact;
   let runsOnce = rules.dogsRepeat == 0 && walker >= env.pedestrians;
   let firstLink = actor.link;
   var segment = walkerSegment(walker, firstLink);
   var p = positionOf(actor);
-  // Most walkers go through the chunk in one stride.
   let stride = select(1, i32(chunk.ticks), isSteady(actor));
   for (var tick = u32(stride); tick <= chunk.ticks; tick += u32(stride)) {
     let agent = poses[tick];
@@ -119,7 +81,7 @@ fn runWalker(walker: u32) {
     let n = segmentPosition(next, along);
     var moves = isPassing || (actor.status & HELD) == 0;
     var isClose = 0;
-    // A loop of at most one turn, as above.
+    // A loop of at most one turn, as in `hold`.
     for (var look = select(0, 1, stride == 1); look > 0; look--) {
       let isPressing = !isPassing && approaches(p, n, agent, contact);
       let isPressed = (actor.status & PRESSED) != 0;

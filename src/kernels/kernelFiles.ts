@@ -69,9 +69,10 @@ export function advanceSource(library: ShaderLibrary, teamwork: Teamwork): strin
       'chunk',
       'conflicts',
       'surroundings',
+      'looking',
       'walkers',
       'objects',
-      teamwork,
+      ...(teamwork === 'team' ? ['team'] : ['solo', 'pairs']),
     ],
     records: worldRecords,
   });
