@@ -11,6 +11,6 @@ fn cameraBackdrop(@builtin(vertex_index) vertex: u32) -> Tiled {
   tiled.position = inAtlas(rest.zw + side * vec2f(rig.halfWidth, rig.halfHeight), 0.5 * LAYER);
   tiled.marks = vec4u(bitcast<vec2u>(rest.zw), 0u, 0u);
   // For the pattern of open ground: where the eye stands, and the camera's heading in the world.
-  tiled.surface = bitcast<vec4u>(vec4f(rest.xy, right.y, -right.x));
+  tiled.pose = bitcast<vec4u>(vec4f(rest.xy, right.y, -right.x));
   return tiled;
 }

@@ -10,7 +10,7 @@ fn cameraCorner(@builtin(vertex_index) vertex: u32) -> Tiled {
   let places = triangles[triangle * 2u];
   let middle = views[places.w / SIGHT_LIMIT * 4u + 3u].zw;
   let packed = places[vertex % 3u];
-  let corner = vec2f(vec2u(packed & 0xffffu, packed >> 16u)) * (1.0 / 16.0);
+  let corner = vec2f(vec2u(packed & 0xffffu, packed >> 16u)) * (1.0 / f32(GRID));
   var tiled: Tiled;
   tiled.plane = triangles[triangle * 2u + 1u];
   let pixel = middle - vec2f(rig.halfWidth, rig.halfHeight) + corner;
@@ -20,7 +20,7 @@ fn cameraCorner(@builtin(vertex_index) vertex: u32) -> Tiled {
     let instance = places.w * PLACED;
     let looks = instances[instance + 3u];
     tiled.marks = vec4u(tiled.marks.xy, looks.z, looks.x);
-    tiled.surface = instances[instance + 4u];
+    tiled.pose = instances[instance + 4u];
   }
   return tiled;
 }

@@ -2,5 +2,5 @@
 
 @fragment
 fn cameraShadow(tiled: Tiled) -> @location(0) vec4f {
-  return vec4f(0.0, 0.0, 0.0, 0.38);
+  return vec4f(0.0, 0.0, 0.0, SHADE);
 }

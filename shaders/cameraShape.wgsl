@@ -1,7 +1,7 @@
-// Turns the instances of each view into triangles of its picture: transformed, culled, clipped to the picture, snapped to
-// a grid of 1/16 pixel, coloured. One thread per view, so that the order of a view's triangles is fixed. Everything is
-// worked out in the picture's own coordinates, before its place in the atlas counts, so that a view gives the same picture
-// in every tile (docs/camera.md).
+// Turns the faces of each view's instances into what its picture is filled with: transformed, culled, clipped to the picture,
+// snapped to a grid of 1/16 pixel, coloured. One thread per view, so that their order is fixed. Everything is worked out in
+// the picture's own coordinates, so that a view gives the same picture wherever it goes (docs/camera.md). Joined with
+// cameraTriangles.wgsl or cameraPolygons.wgsl, which keep what comes out.
 
 @group(0) @binding(0) var<uniform> rig: CameraRig;
 @group(0) @binding(1) var<uniform> viewCount: vec4u;
@@ -10,19 +10,12 @@
 @group(0) @binding(4) var<storage, read> views: array<vec4f>;             // as in cameraScene.wgsl
 @group(0) @binding(5) var<storage, read> instances: array<vec4u>;         // [view, instance, Placed]
 @group(0) @binding(6) var<storage, read_write> sightings: array<u32>;     // read: how many [view]; the rest keeps faces that are to be clipped
-@group(0) @binding(7) var<storage, read_write> triangles: array<vec4u>;   // [triangle, 2]: three corners, instance; plane, colour
-@group(0) @binding(8) var<storage, read_write> draws: array<atomic<u32>>; // [list]: an indirect draw
 
 /// Towards the sun.
 const SUN = vec3f(0.42, -0.36, 0.83);
 
-/// Fine steps in a pixel: as many as every driver distinguishes.
-const GRID = 16.0;
-const GRID_SHIFT = 4u;
-const HALF_PIXEL = 8;
-
 /// Corners of a quad that five planes have cut, twice: before and after a plane.
-const POLYGON = 10u;
+const OUTLINE = 10u;
 
 struct Plane {
   inverse: vec3f,      // of the depth: a sum of pixels right and up from the middle, and 1
@@ -36,10 +29,6 @@ var<private> paints: u32;
 var<private> sun: vec3f;
 var<private> up: vec3f;
 var<private> polygon: array<vec3f, 20>;
-/// The next triangle of each list and how many are left in the chunk; chunks that the view may still take.
-var<private> nexts: array<u32, 4>;
-var<private> rooms: array<u32, 4>;
-var<private> chunks: array<u32, 4>;
 
 /// `place` of a mesh in pixels times depth from the middle of the picture, and depth.
 fn corner(place: vec3f, limb: vec2f) -> vec3f {
@@ -109,7 +98,7 @@ fn planeOf(normal: vec3f, kind: u32) -> Plane {
   if (list != kind) { colour = mix(colour, GLASS, GLASS_SHARE); }
   if (list == LIST_object) { colour = throughHaze(colour, 0.5 * (corners[0].z + corners[2].z)); }
   let mark = select(axis, paints >> 24u, list >= LIST_ground);
-  return Plane(normal / dot(normal, corners[0]), pack4x8unorm(vec4f(colour, 0.0)) | (mark << 24u));
+  return Plane(normal / dot(normal, corners[0]), packColour(colour) | (mark << 24u));
 }
 
 /// A bit for each plane of the view that a corner is beyond.
@@ -127,37 +116,28 @@ fn beyond(place: vec3f) -> u32 {
 fn snap(place: vec3f) -> vec2i {
   let scale = 1.0 / place.z;
   let pixel = vec2f(rig.halfWidth + place.x * scale, rig.halfHeight - place.y * scale);
-  let size = vec2i(vec2f(rig.halfWidth, rig.halfHeight) * (2.0 * GRID));
-  return clamp(vec2i(floor(pixel * GRID + 0.5)), vec2i(0), size);
+  let size = vec2i(vec2u(rig.width, rig.height)) * GRID;
+  return clamp(toInteger(pixel * f32(GRID)), vec2i(0), size);
 }
 
-/// Can a triangle cover the middle of a pixel?
-fn isSeen(a: vec2i, b: vec2i, c: vec2i) -> bool {
+/// Pixels whose middles are the first and the last between two places on the grid.
+fn firstMiddle(low: vec2i) -> vec2i {
+  return (low + vec2i(HALF_PIXEL - 1)) >> vec2u(GRID_SHIFT);
+}
+
+fn lastMiddle(high: vec2i) -> vec2i {
+  return (high - vec2i(HALF_PIXEL)) >> vec2u(GRID_SHIFT);
+}
+
+fn coversMiddles(low: vec2i, high: vec2i) -> bool {
+  return all(firstMiddle(low) <= lastMiddle(high));
+}
+
+/// Twice the area of a triangle, above zero if its corners go around as those of faces do that are seen.
+fn doubleArea(a: vec2i, b: vec2i, c: vec2i) -> i32 {
   let ab = b - a;
   let ac = c - a;
-  let least = (min(a, min(b, c)) + vec2i(HALF_PIXEL - 1)) >> vec2u(GRID_SHIFT);
-  let most = (max(a, max(b, c)) - vec2i(HALF_PIXEL)) >> vec2u(GRID_SHIFT);
-  return ab.x * ac.y != ab.y * ac.x && all(least <= most);
-}
-
-/// Triangles are taken from their list in chunks, so that threads seldom meet at the counter; a chunk's last ones may stay
-/// empty. Room for two triangles in a list: where, or NOWHERE when the view has had its share.
-const NOWHERE = 0xffffffffu;
-
-fn reserve(list: u32) -> u32 {
-  if (rooms[list] < 2u && chunks[list] > 0u) {
-    if (rooms[list] == 1u) { triangles[nexts[list] * 2u] = vec4u(0u); }
-    chunks[list]--;
-    nexts[list] = atomicAdd(&draws[list * 4u], CHUNK * 3u) / 3u + LIST_STARTS[list] * rig.listUnit * rig.viewCapacity * CHUNK;
-    rooms[list] = CHUNK;
-  }
-  return select(NOWHERE, nexts[list], rooms[list] >= 2u);
-}
-
-fn write(triangle: u32, a: vec2i, b: vec2i, c: vec2i, instance: u32, plane: Plane) {
-  let packed = vec3u(vec3i(a.x, b.x, c.x) | (vec3i(a.y, b.y, c.y) << vec3u(16u)));
-  triangles[triangle * 2u] = vec4u(packed, instance);
-  triangles[triangle * 2u + 1u] = vec4u(bitcast<vec3u>(plane.inverse), plane.colour);
+  return ab.x * ac.y - ab.y * ac.x;
 }
 
 /// Distance from one of the view's planes, inside above zero.
@@ -177,18 +157,18 @@ fn clip() -> vec2u {
   var start = 0u;
   var count = 4u;
   for (var plane = 0u; plane < 5u; plane++) {
-    let to = POLYGON - start;
+    let to = OUTLINE - start;
     var kept = 0u;
     var before = polygon[start + max(count, 1u) - 1u];
     var distanceBefore = inside(plane, before);
     for (var place = 0u; place < count; place++) {
       let here = polygon[start + place];
       let distance = inside(plane, here);
-      if ((distance >= 0.0) != (distanceBefore >= 0.0) && kept < POLYGON) {
+      if ((distance >= 0.0) != (distanceBefore >= 0.0) && kept < OUTLINE) {
         polygon[to + kept] = mix(before, here, distanceBefore / (distanceBefore - distance));
         kept++;
       }
-      if (distance >= 0.0 && kept < POLYGON) {
+      if (distance >= 0.0 && kept < OUTLINE) {
         polygon[to + kept] = here;
         kept++;
       }
@@ -207,7 +187,7 @@ fn cameraShape(@builtin(global_invocation_id) thread: vec3u) {
   if (view >= viewCount.x) { return; }
   up = vec3f(0.0, rig.pitchCosine, rig.pitchSine);
   sun = vec3f(dot(views[view * 4u].xyz, SUN), dot(views[view * 4u + 1u].xyz, SUN), dot(views[view * 4u + 2u].xyz, SUN));
-  for (var list = 0u; list < 4u; list++) { chunks[list] = LIST_CHUNKS[list] * rig.listUnit; }
+  beginView();
 
   // Every turn of the loop does a face, whatever its instance: threads of a vector stay together.
   let first = view * SIGHT_LIMIT;
@@ -238,29 +218,7 @@ fn cameraShape(@builtin(global_invocation_id) thread: vec3u) {
           clipped++;
         }
       } else {
-        let a = snap(corners[0]);
-        let b = snap(corners[1]);
-        let c = snap(corners[2]);
-        let d = snap(corners[3]);
-        let hasFirst = isSeen(a, b, c);
-        let hasSecond = isSeen(a, c, d);
-        if (hasFirst || hasSecond) {
-          let to = listOf(list);
-          var next = reserve(to);
-          if (next != NOWHERE) {
-            let plane = planeOf(normal, list);
-            if (hasFirst) {
-              write(next, a, b, c, first + place - 1u, plane);
-              next++;
-            }
-            if (hasSecond) {
-              write(next, a, c, d, first + place - 1u, plane);
-              next++;
-            }
-            rooms[to] -= next - nexts[to];
-            nexts[to] = next;
-          }
-        }
+        keep(list, first + place - 1u, snap(corners[0]), snap(corners[1]), snap(corners[2]), snap(corners[3]));
       }
     }
     face++;
@@ -271,27 +229,15 @@ fn cameraShape(@builtin(global_invocation_id) thread: vec3u) {
     let instance = first + (entry >> FACE_BITS);
     list = loadInstance(instance).w >> LIST_SHIFT;
     loadFace(entry & FACE_MASK);
-    let plane = planeOf(normalOf(), list);
-    let to = listOf(list);
     let rest = clip();
     let a = snap(polygon[rest.x]);
     var b = snap(polygon[rest.x + 1u]);
-    for (var fan = 2u; fan < rest.y; fan++) {
+    for (var fan = 2u; fan < rest.y; fan += 2u) {
       let c = snap(polygon[rest.x + fan]);
-      let next = reserve(to);
-      if (isSeen(a, b, c) && next != NOWHERE) {
-        write(next, a, b, c, instance, plane);
-        nexts[to]++;
-        rooms[to]--;
-      }
-      b = c;
+      let d = snap(polygon[rest.x + min(fan + 1u, rest.y - 1u)]);
+      keep(list, instance, a, b, c, d);
+      b = d;
     }
   }
-
-  for (var list = 0u; list < 4u; list++) {
-    for (; rooms[list] > 0u; rooms[list]--) {
-      triangles[nexts[list] * 2u] = vec4u(0u);
-      nexts[list]++;
-    }
-  }
+  endView();
 }

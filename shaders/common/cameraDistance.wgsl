@@ -14,3 +14,18 @@ const GLASS = vec3f(0.283, 0.37, 0.46);
 fn windowSharpness(depth: f32) -> f32 {
   return clamp(1.3 - depth * 1.35 / rig.focal, 0.0, 1.0);
 }
+
+/// The nearest whole numbers, below four million. By the bits of a sum: drivers on a CPU convert lane by lane.
+fn toInteger(values: vec2f) -> vec2i {
+  return bitcast<vec2i>(values + 12582912.0) - 0x4b400000;
+}
+
+/// A colour as bytes, red the lowest, and back.
+fn packColour(colour: vec3f) -> u32 {
+  let bytes = bitcast<vec3u>(clamp(colour, vec3f(0.0), vec3f(1.0)) * 255.0 + 8388608.0) & vec3u(255u);
+  return bytes.x | (bytes.y << 8u) | (bytes.z << 16u);
+}
+
+fn unpackColour(bytes: u32) -> vec3f {
+  return vec3f(bitcast<vec3i>(vec3u(bytes, bytes >> 8u, bytes >> 16u) & vec3u(255u))) * (1.0 / 255.0);
+}

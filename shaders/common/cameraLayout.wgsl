@@ -20,9 +20,9 @@ struct CameraRig {
   listUnit: u32,        // chunks of triangles a view may have, in units of LIST_CHUNKS
   viewCapacity: u32,
   hiderCount: u32,      // buildings that things are looked for behind
+  width: u32,           // of a picture, pixels
+  height: u32,
   spare0: u32,
-  spare1: u32,
-  spare2: u32,
 }
 
 // What to draw into one tile. [view]

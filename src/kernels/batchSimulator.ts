@@ -1,6 +1,6 @@
 // The batch: thousands of environments on the GPU, driven in rounds. A round applies the resets and decisions that were
 // staged, runs every environment to the end of its own decision, and reads one summary per environment back.
-import type { GpuContext } from './device.ts';
+import { type GpuContext, runsOnCpu } from './device.ts';
 import { directionTable, packDirection } from './directions.ts';
 import { EnvironmentsView } from './environmentsView.ts';
 import { bufferLayout, createKernel, dispatchGroups } from './kernel.ts';
@@ -58,9 +58,7 @@ export interface Execution {
 
 /** What suits an adapter: software drivers run a thread per environment, GPUs a workgroup. */
 export function suitableExecution(adapter: GPUAdapter): Execution {
-  const { architecture, description, vendor } = adapter.info;
-  const isSoftware = /swiftshader|llvmpipe|software/i.test(`${vendor} ${architecture} ${description}`);
-  return isSoftware
+  return runsOnCpu(adapter)
     ? { teamwork: 'solo', threads: 8, laneBlock: 8, tickBudget: 1 << 20 }
     : { teamwork: 'team', threads: 64, laneBlock: 1, tickBudget: 256 };
 }

@@ -25,6 +25,12 @@ const raisedLimits = [
 /** Taken where the adapter has them; ask `device.features` before using one. */
 const optionalFeatures = ['timestamp-query', 'subgroups'] as const;
 
+/** Is an adapter a driver that runs on the CPU? */
+export function runsOnCpu({ info }: GPUAdapter): boolean {
+  const { architecture, description, vendor } = info;
+  return /swiftshader|llvmpipe|software/i.test(`${vendor} ${architecture} ${description}`);
+}
+
 export interface GpuContextOptions {
   /** An adapter already requested from this gpu. An adapter gives one device only, so it must be fresh. */
   adapter?: GPUAdapter;

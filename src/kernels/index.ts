@@ -1,6 +1,7 @@
 // What a page imports: the batch, the camera and the vector environment, on the WebGPU API alone.
 export * from './batchSimulator.ts';
-export { Camera, type CameraOptions, type Images, type ViewRequest } from './camera/camera.ts';
+export { Camera, type CameraOptions, type RasteriserName } from './camera/camera.ts';
+export type { Images, ViewRequest } from './camera/rasteriser.ts';
 export { type CameraRig, publishedRig } from './camera/rig.ts';
 export type { CameraScene } from './camera/scene.ts';
 export { GpuContext, type GpuContextOptions, GpuError } from './device.ts';

@@ -35,7 +35,10 @@ export interface BenchSimulator
   extends Simulator,
     Pick<BatchSimulator, 'submit' | 'memory' | 'kernelTimes'> {}
 
-export type BenchCamera = Pick<Camera, 'viewCapacity' | 'submit' | 'render' | 'countTriangles' | 'destroy'>;
+export type BenchCamera = Pick<
+  Camera,
+  'rasteriser' | 'viewCapacity' | 'submit' | 'render' | 'countPrimitives' | 'destroy'
+>;
 
 export interface BenchBatch {
   readonly simulator: BenchSimulator;

@@ -1,5 +1,6 @@
 // Suite `camera`: how many images a second are rendered. Every environment once a repetition, from the state as it lies on the
 // GPU; the images stay there (rendered) or are read back to the host.
+import type { RasteriserName } from '../../kernels/camera/camera.ts';
 import { type MeshKind, meshKinds } from '../../kernels/camera/meshes.ts';
 import { publishedRig } from '../../kernels/camera/rig.ts';
 import { firstMove } from '../episodes/actions.ts';
@@ -38,9 +39,10 @@ interface CameraRates {
 }
 
 interface CameraSizeResult extends CameraSize {
+  readonly rasteriser: RasteriserName;
   /** Images in one pass. */
   readonly passImages: number;
-  readonly trianglesPerImage: Readonly<Record<MeshKind, number>>;
+  readonly primitivesPerImage: Readonly<Record<MeshKind, number>>;
   readonly columns: Readonly<Record<CameraColumn, CameraRates>>;
 }
 
@@ -85,7 +87,9 @@ async function measureSize(
       },
       readback: () => camera.render(views, images),
     };
-    const triangles = await camera.countTriangles();
+    const primitives = await camera.countPrimitives(
+      environments % camera.viewCapacity || camera.viewCapacity,
+    );
     const lastPass = environments % camera.viewCapacity || camera.viewCapacity;
     const durations: Record<CameraColumn, Duration[]> = { rendered: [], readback: [] };
     // By turns, so that whatever else the machine does meets both.
@@ -102,9 +106,10 @@ async function measureSize(
       width,
       height,
       environments,
+      rasteriser: camera.rasteriser,
       passImages: Math.min(environments, camera.viewCapacity),
-      trianglesPerImage: Object.fromEntries(
-        meshKinds.map((kind, list) => [kind, triangles[list]! / lastPass]),
+      primitivesPerImage: Object.fromEntries(
+        meshKinds.map((kind, list) => [kind, primitives[list]! / lastPass]),
       ) as Record<MeshKind, number>,
       columns: {
         rendered: ratesOf(durations.rendered, environments),
@@ -138,17 +143,25 @@ async function measureCamera(context: BenchContext): Promise<CameraResult> {
 }
 
 function cameraTable({ repetitions, sizes }: CameraResult, { runsOnCpu }: Reading): BenchTable {
-  const titles = ['pixels', 'images', 'triangles an image', 'images/s on the GPU', '+ readback'];
+  const titles = [
+    'pixels',
+    'images',
+    'rasteriser',
+    'primitives an image',
+    'images/s on the GPU',
+    '+ readback',
+  ];
   return {
     // Where the driver runs on the CPU, work per image is what a busy machine does not falsify.
     columns: [...titles, ...(runsOnCpu ? ['CPU us an image'] : [])].map((title) => ({
       title,
       align: 'right',
     })),
-    rows: sizes.map(({ width, height, environments, trianglesPerImage, columns }) => [
+    rows: sizes.map(({ width, height, environments, rasteriser, primitivesPerImage, columns }) => [
       `${width} x ${height}`,
       String(environments),
-      Object.values(trianglesPerImage)
+      rasteriser,
+      Object.values(primitivesPerImage)
         .reduce((sum, count) => sum + count, 0)
         .toFixed(0),
       ...cameraColumns.map((column) => spreadText(columns[column].imagesPerSecond, shortNumber)),

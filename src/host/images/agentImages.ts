@@ -1,7 +1,8 @@
 // The pictures an agent is shown: its view, with the markers of its moves where it is to decide, and beside it to the left and
 // right.
 import type { BatchSimulator } from '../../kernels/batchSimulator.ts';
-import { Camera, type Images, type ViewRequest } from '../../kernels/camera/camera.ts';
+import { Camera } from '../../kernels/camera/camera.ts';
+import type { Images, ViewRequest } from '../../kernels/camera/rasteriser.ts';
 import { publishedRig } from '../../kernels/camera/rig.ts';
 import type { GpuContext } from '../../kernels/device.ts';
 import type { City } from '../scenes/city.ts';

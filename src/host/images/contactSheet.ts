@@ -1,5 +1,5 @@
 // Several pictures on one sheet.
-import type { Images } from '../../kernels/camera/camera.ts';
+import type { Images } from '../../kernels/camera/rasteriser.ts';
 import { imageOf } from './agentImages.ts';
 
 export interface Picture {

@@ -1,6 +1,7 @@
 // Pictures along a route: the greedy policy walks it, and what the agent sees is kept every few decisions.
 import { BatchSimulator, status } from '../../kernels/batchSimulator.ts';
-import { Camera, type Images } from '../../kernels/camera/camera.ts';
+import { Camera } from '../../kernels/camera/camera.ts';
+import type { Images } from '../../kernels/camera/rasteriser.ts';
 import type { CameraRig } from '../../kernels/camera/rig.ts';
 import type { GpuContext } from '../../kernels/device.ts';
 import { classBits, type Difficulty, difficulties } from '../episodes/difficulties.ts';

@@ -17,6 +17,19 @@ export const chunkTriangles = 16;
 export const listChunks = [96, 16, 16, 8] as const;
 /** Buildings of a view that things are looked for behind. */
 export const hiderLimit = 8;
+/** Most polygons of a small picture, and how many of them are kept for what is no object; larger ones may have a multiple. */
+export const polygonLimit = 2048;
+const polygonReserve = 512;
+/** Words of a polygon, and where in them what is (cameraPolygons.wgsl). */
+export const polygonWords = 12;
+/** Rows of a picture that a subgroup paints (cameraPaint.wgsl has them as twice four). */
+export const stripRows = 8;
+/** Polygons' bounds are kept in bytes, in units of so many pixels. */
+export const boundPixels = 4;
+/** Corners are on a grid of 2 ** gridShift steps a pixel: as many as every driver distinguishes. */
+const gridShift = 4;
+/** Step in depth from one layer of the ground to the next: below all that stands within a million metres. */
+const layerStep = 2 ** -20;
 /** Words of `struct Placed`. */
 export const placedWords = 20;
 
@@ -35,6 +48,20 @@ function limitConstants(): string {
     `const SIGHT_LIMIT = ${sightLimit}u;`,
     `const PLACED = ${placedWords / 4}u;`,
     `const HIDER_LIMIT = ${hiderLimit}u;`,
+    `const POLYGON_LIMIT = ${polygonLimit}u;`,
+    `const BOUND_PIXELS = ${boundPixels}u;`,
+    `const POLYGON_RESERVE = ${polygonReserve}u;`,
+    `const POLYGON = ${polygonWords}u;`,
+    'const BOUNDS = 8u;',
+    'const INSTANCE = 9u;',
+    'const LIST_IN_LOOK = 30u;',
+    'const MARK_IN_LOOK = 24u;',
+    'const MARK_MASK = 63u;',
+    `const STRIP_ROWS = ${stripRows}u;`,
+    `const GRID_SHIFT = ${gridShift}u;`,
+    `const GRID = ${2 ** gridShift};`,
+    `const HALF_PIXEL = ${2 ** (gridShift - 1)};`,
+    `const LAYER = ${layerStep};`,
     `const CHUNK = ${chunkTriangles}u;`,
     `const LARGE_RADIUS = ${largeRadius}.0;`,
     `const LIST_CHUNKS = ${array(listChunks)};`,
@@ -101,10 +128,33 @@ export function placeSource(library: ShaderLibrary): string {
   return stateKernel(library, 'cameraPlace');
 }
 
-export function shapeSource(library: ShaderLibrary): string {
-  const files = ['common/cameraLayout.wgsl', 'common/cameraDistance.wgsl', 'cameraShape.wgsl'];
+/** What cameraShape keeps what it makes as. */
+export type ShapeList = 'cameraTriangles' | 'cameraPolygons';
+
+export function shapeSource(library: ShaderLibrary, list: ShapeList): string {
+  const files = [
+    'common/cameraLayout.wgsl',
+    'common/cameraDistance.wgsl',
+    `common/${list}.wgsl`,
+    'cameraShape.wgsl',
+  ];
   return [limitConstants(), familyConstants(), faceConstants(), joinShaders(library, files)].join('\n');
 }
+
+/** `lanePolygons`: most polygons of a strip that each of the `lanes` keeps. */
+export function paintSource(library: ShaderLibrary, lanes: number, lanePolygons: number): string {
+  return [
+    'enable subgroups;\ndiagnostic(off, subgroup_uniformity);',
+    `const LANE_POLYGONS = ${lanePolygons}u;`,
+    `const TOUCHING_WORDS = ${Math.ceil((lanePolygons * lanes) / 32)}u;`,
+    limitConstants(),
+    familyConstants(),
+    paintConstants(),
+    joinShaders(library, [...surfaceFiles, 'cameraPaint.wgsl']),
+  ].join('\n');
+}
+
+const surfaceFiles = ['cameraLayout', 'cameraDistance', 'cameraSurface'].map((file) => `common/${file}.wgsl`);
 
 export type DrawingKernel =
   | 'cameraCorner'
@@ -116,6 +166,6 @@ export type DrawingKernel =
   | 'cameraSky';
 
 export function drawingSource(library: ShaderLibrary, kernel: DrawingKernel): string {
-  const common = ['cameraLayout', 'cameraDistance', 'cameraTarget'].map((file) => `common/${file}.wgsl`);
-  return [limitConstants(), paintConstants(), joinShaders(library, [...common, `${kernel}.wgsl`])].join('\n');
+  const files = [...surfaceFiles, 'common/cameraTarget.wgsl', `${kernel}.wgsl`];
+  return [limitConstants(), paintConstants(), joinShaders(library, files)].join('\n');
 }

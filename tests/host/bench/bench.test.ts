@@ -222,7 +222,7 @@ test('all suites: tables, figures and numbers to compare of each; a page without
     'walkers only',
     'ceilings of this machine',
     'observe, decide',
-    'triangles an image',
+    'primitives an image',
     'KiB per env',
     'safe',
     'threads busy',

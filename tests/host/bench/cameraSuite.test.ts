@@ -6,7 +6,7 @@ import type { CameraResult } from '../../../src/host/bench/cameraSuite.ts';
 import { presentSoftwareAdapters } from '../adapters/softwareAdapters.ts';
 import { measureSmall, smallOptions } from './smallBench.ts';
 
-test('images left on the GPU and read back, and their triangles', { timeout: 400_000 }, async () => {
+test('images left on the GPU and read back, and what they are drawn with', { timeout: 400_000 }, async () => {
   const { report, result, metrics } = await measureSmall('camera', {
     options: { ...smallOptions, sizes: [4] },
     openDevice: benchDeviceOn(presentSoftwareAdapters[0]!),
@@ -17,19 +17,19 @@ test('images left on the GPU and read back, and their triangles', { timeout: 400
     { width: 84, height: 84, environments: 4, passImages: 4 },
     { width: 720, height: 640, environments: 4, passImages: 4 },
   ]);
-  for (const { columns, trianglesPerImage } of sizes) {
+  for (const { columns, primitivesPerImage } of sizes) {
     for (const { imagesPerSecond, cpuMicrosecondsPerImage } of Object.values(columns)) {
       expect(imagesPerSecond.lowest).toBeGreaterThan(0);
       expect(imagesPerSecond.highest).toBeGreaterThanOrEqual(imagesPerSecond.median);
       expect(cpuMicrosecondsPerImage.median).toBeGreaterThan(0);
     }
-    expect(trianglesPerImage.object).toBeGreaterThan(10);
-    expect(trianglesPerImage.ground).toBeGreaterThan(1);
+    expect(primitivesPerImage.object).toBeGreaterThan(10);
+    expect(primitivesPerImage.ground).toBeGreaterThan(1);
   }
   expect(metrics.map(({ unit }) => unit).slice(0, 3)).toEqual(['images/s', 'images/s', 'CPU us an image']);
   const text = formatBench(report);
   expect(text).toMatch(
-    /^ +pixels +images +triangles an image +images\/s on the GPU +\+ readback +CPU us an image$/m,
+    /^ +pixels +images +rasteriser +primitives an image +images\/s on the GPU +\+ readback +CPU us an image$/m,
   );
   expect(text).toMatch(/^ *64 x 64 +4 +\d+ +\S+/m);
   expect(formatBench({ ...report, adapter: { ...report.adapter, kind: 'hardware' } })).not.toContain(

@@ -43,6 +43,7 @@ export class ReferenceBenchSimulator extends ReferenceSimulator implements Bench
 /** Draws nothing, two views at a time. */
 function blindCamera(width: number, height: number): BenchCamera {
   return {
+    rasteriser: 'compute',
     viewCapacity: 2,
     submit: () => {},
     render: ({ length }) =>
@@ -54,7 +55,7 @@ function blindCamera(width: number, height: number): BenchCamera {
         depth: undefined,
         segmentation: undefined,
       }),
-    countTriangles: () => Promise.resolve(meshKinds.map(() => 0)),
+    countPrimitives: () => Promise.resolve(meshKinds.map(() => 0)),
     destroy: () => Promise.resolve(),
   };
 }

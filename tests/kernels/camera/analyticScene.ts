@@ -55,6 +55,11 @@ export function analyticCity(): City {
   return buildCity(parseScene(scene, 'the analytic scene'));
 }
 
+/** Both rasterisers on every software adapter that is here. */
+export const eachRasteriser = presentSoftwareAdapters.flatMap((adapter) =>
+  (['hardware', 'compute'] as const).map((rasteriser) => ({ adapter, rasteriser })),
+);
+
 export function bundledCity(name: string): City {
   return buildCity(loadBundledScene(name));
 }

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { City, Route } from '../../../src/host/scenes/city.ts';
 import type { BatchSimulator, EnvironmentState } from '../../../src/kernels/batchSimulator.ts';
-import type { Camera, ViewRequest } from '../../../src/kernels/camera/camera.ts';
+import type { Camera } from '../../../src/kernels/camera/camera.ts';
+import type { ViewRequest } from '../../../src/kernels/camera/rasteriser.ts';
 import { publishedRig } from '../../../src/kernels/camera/rig.ts';
 import {
   type SegmentationClass,
@@ -35,11 +36,11 @@ const decisions = 8;
 /** Degrees of the cameras against the agents' headings, in turn. */
 const turns = [0, 70, -70, 12.3, 180];
 
-/** One of them odd. Much smaller pictures have no room for the finest meshes of everything (docs/camera.md). */
+/** One of them odd, each with another rasteriser. Much smaller pictures have no room for the finest meshes of everything (docs/camera.md). */
 const sizes = [
-  { width: 333, height: 217 },
-  { width: 360, height: 320 },
-];
+  { width: 333, height: 217, rasteriser: 'compute' },
+  { width: 360, height: 320, rasteriser: 'hardware' },
+] as const;
 type Size = (typeof sizes)[number];
 
 /** Every so many columns and rows are looked at. */
@@ -306,7 +307,7 @@ describe.each(presentSoftwareAdapters)('%s', (adapter) => {
   }
 
   test.each(sizes)(
-    '$width x $height: depth within 0.1 %, class and id the same off the silhouettes',
+    '$width x $height, $rasteriser: depth within 0.1 %, class and id the same off the silhouettes',
     {
       timeout: openingTimeout,
     },
@@ -314,7 +315,8 @@ describe.each(presentSoftwareAdapters)('%s', (adapter) => {
       // The finest meshes, down to less than a pixel.
       const camera = await world.camera({
         geometry: true,
-        rig: { ...publishedRig, ...size },
+        rig: { ...publishedRig, width: size.width, height: size.height },
+        rasteriser: size.rasteriser,
         detail: 1000,
         leastRadiusPixels: 0.1,
       });

@@ -1,15 +1,16 @@
 // Depth and segmentation of an analytic scene against geometry worked out on the CPU, from places off centre and turned.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Camera, Images } from '../../../src/kernels/camera/camera.ts';
+import type { Camera } from '../../../src/kernels/camera/camera.ts';
+import type { Images } from '../../../src/kernels/camera/rasteriser.ts';
 import { cameraAxes, type Pose, publishedRig, tangents } from '../../../src/kernels/camera/rig.ts';
 import { segmentationClassOf } from '../../../src/kernels/camera/segmentation.ts';
 import { actorClasses } from '../../../src/kernels/world.ts';
-import { presentSoftwareAdapters } from '../../host/adapters/softwareAdapters.ts';
 import {
   analyticCity,
   ball,
   box,
   type CameraWorld,
+  eachRasteriser,
   openCameraWorld,
   openingTimeout,
 } from './analyticScene.ts';
@@ -98,14 +99,14 @@ const places: readonly { name: string; actions: readonly number[]; turnDegrees: 
   { name: 'near the box', actions: [4, 4, 1], turnDegrees: 12.3 },
 ];
 
-describe.each(presentSoftwareAdapters)('%s', (adapter) => {
+describe.each(eachRasteriser)('$adapter, $rasteriser', ({ adapter, rasteriser }) => {
   let world: CameraWorld;
   let camera: Camera;
 
   beforeAll(async () => {
     world = await openCameraWorld(analyticCity(), 1, actorClasses.objects, adapter);
     // The finest meshes: a ball is to be a ball.
-    camera = await world.camera({ geometry: true, rig: testRig, detail: 100 });
+    camera = await world.camera({ geometry: true, rig: testRig, detail: 100, rasteriser });
   }, openingTimeout);
 
   afterAll(async () => {
