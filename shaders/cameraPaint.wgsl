@@ -76,6 +76,7 @@ fn shownBy(number: u32, look: u32, showsJoints: bool) -> u32 {
 }
 
 const STEPS = vec4i(0, 1, 2, 3);
+const ROW_NUMBERS = vec4u(0u, 1u, 2u, 3u);
 
 /// Four rows of a tile, one pixel of each in a lane.
 struct Rows {
@@ -134,14 +135,17 @@ fn lowest(shows: vec4u, least: u32) -> u32 {
   return min(min(own.x, own.y), min(own.z, own.w));
 }
 
-fn write(pixel: vec2u, size: vec2u, tile: u32, colour: vec3f, depth: f32, id: u32) {
-  if (any(pixel >= size)) { return; }
-  let place = (tile * size.y + pixel.y) * size.x + pixel.x;
-  colours[place] = packColour(colour) | 0xff000000u;
-  if (hasGeometry) {
-    depths[place] = depth;
-    ids[place] = id;
-  }
+const NOWHERE = 0xffffffffu;
+
+/// Where a pixel of a tile's picture goes; NOWHERE beyond the picture's edge.
+fn placeOf(pixel: vec2u, tile: u32) -> u32 {
+  return select(NOWHERE, (tile * rig.height + pixel.y) * rig.width + pixel.x, pixel.x < rig.width && pixel.y < rig.height);
+}
+
+fn writeGeometry(place: u32, depth: f32, id: u32) {
+  if (place == NOWHERE) { return; }
+  depths[place] = depth;
+  ids[place] = id;
 }
 
 @compute @workgroup_size(lanes)
@@ -222,12 +226,8 @@ fn cameraPaint(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation
           let shape = vectorOf(record, 4u);
           let x = corners & vec4i(0xffff);
           let y = corners >> vec4u(16u);
-          let wayX = x.yzwx - x;
-          let wayY = y.yzwx - y;
-          // Above or at zero inside: pixels on an edge belong to what lies right of it or below it.
-          let isOwn = (wayY < vec4i(0)) | ((wayY == vec4i(0)) & (wayX >= vec4i(0)));
-          let edges = wayX * (origin.y - y) - wayY * (origin.x + i32(lane) * GRID - x) - select(vec4i(1), vec4i(0), isOwn);
-          let down = wayX * GRID;
+          let edges = edgesAt(origin + vec2i(i32(lane) * GRID, 0), x, y);
+          let down = (x.yzwx - x) * GRID;
           let plane = bitcast<vec3f>(shape.xyz);
           let shows = shownBy(number, shape.w, showsJoints);
           let isInUpper = isInside(edges, down);
@@ -245,17 +245,7 @@ fn cameraPaint(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation
       // No shadow falls on what stands.
       shades &= ~(standingRows() * 0x10101u);
 
-      for (var row = 0u; row < STRIP_ROWS; row++) {
-        let shows = shownAt(row);
-        let ray = rayThrough(vec2f(across, over - f32(row)));
-        var colour = unpackColour(shows);
-        if ((shows & HAZY) != 0u) { colour = throughHaze(colour, groundDepth(ray)); }
-        if (shows == NOTHING) { colour = backdropColour(backdrop, ray); }
-        colour *= lightAt(shades, row);
-        let depth = select(groundDepth(ray), 0.0, isSky(ray));
-        write(vec2u(column + lane, top + row), size, tile, colour, depth, select(OPEN_GROUND_ID, 0u, isSky(ray)));
-      }
-      // Then polygon by polygon what has to be looked up.
+      // Polygon by polygon what has to be looked up: the colour takes the number's place.
       var next = 0u;
       loop {
         let number = subgroupMin(min(lowest(upper.shows, next), lowest(lower.shows, next)));
@@ -272,18 +262,34 @@ fn cameraPaint(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation
         while (rows != 0u) {
           let row = lowestBit(rows);
           rows &= rows - 1u;
-          let ray = rayThrough(vec2f(across, over - f32(row)));
-          let nearness = nearnessAt(row);
+          let ray = rayThrough(vec2f(across, over - f32(i32(row))));
           var colour = surface.colour;
           for (var wall = select(0u, 1u, list == LIST_building); wall > 0u; wall--) {
-            colour = wallColour(surface, ray, 1.0 / nearness);
+            colour = wallColour(surface, ray, 1.0 / nearnessAt(row));
           }
           for (var ground = select(0u, 1u, list == LIST_ground); ground > 0u; ground--) {
             colour = groundColour(surface, ray);
           }
-          colour *= lightAt(shades, row);
-          let depth = select(1.0 / nearness, groundDepth(ray), list == LIST_ground);
-          if (((own >> row) & 1u) != 0u) { write(vec2u(column + lane, top + row), size, tile, colour, depth, id); }
+          let isIts = vec4<bool>(((own >> row) & 1u) != 0u);
+          upper.shows = select(upper.shows, vec4u(PLAIN | packColour(colour)), isIts & (vec4u(row) == ROW_NUMBERS));
+          lower.shows = select(lower.shows, vec4u(PLAIN | packColour(colour)), isIts & (vec4u(row) == ROW_NUMBERS + 4u));
+          if (hasGeometry && isIts.x) {
+            writeGeometry(placeOf(vec2u(column + lane, top + row), tile), select(1.0 / nearnessAt(row), groundDepth(ray), list == LIST_ground), id);
+          }
+        }
+      }
+
+      for (var row = 0u; row < STRIP_ROWS; row++) {
+        let shows = shownAt(row);
+        let ray = rayThrough(vec2f(across, over - f32(i32(row))));
+        var colour = unpackColour(shows);
+        if ((shows & HAZY) != 0u) { colour = throughHaze(colour, groundDepth(ray)); }
+        if (shows == NOTHING) { colour = backdropColour(backdrop, ray); }
+        colour *= lightAt(shades, row);
+        let place = placeOf(vec2u(column + lane, top + row), tile);
+        if (place != NOWHERE) { colours[place] = packColour(colour) | 0xff000000u; }
+        if (hasGeometry && shows == NOTHING) {
+          writeGeometry(place, select(groundDepth(ray), 0.0, isSky(ray)), select(OPEN_GROUND_ID, 0u, isSky(ray)));
         }
       }
     }

@@ -12,6 +12,13 @@ fn packCorner(corner: vec2i) -> u32 {
   return u32(corner.x | (corner.y << 16u));
 }
 
+/// Is a pixel's middle inside? By the same edges as in cameraPaint.wgsl.
+fn holds(pixel: vec2i, a: vec2i, b: vec2i, c: vec2i, d: vec2i) -> bool {
+  let x = vec4i(a.x, b.x, c.x, d.x);
+  let y = vec4i(a.y, b.y, c.y, d.y);
+  return all(edgesAt(pixel * GRID + HALF_PIXEL, x, y) >= vec4i(0));
+}
+
 /// Corners in the order of growing angles, and twice what they enclose.
 fn keepPolygon(kind: u32, instance: u32, a: vec2i, b: vec2i, c: vec2i, d: vec2i, area: i32) {
   let low = min(min(a, b), min(c, d));
@@ -19,6 +26,9 @@ fn keepPolygon(kind: u32, instance: u32, a: vec2i, b: vec2i, c: vec2i, d: vec2i,
   let list = listOf(kind);
   let isShadow = kind == LIST_shadow;
   let solids = kept[LIST_object] + kept[LIST_building] + kept[LIST_ground];
+  // Most polygons of a small picture are smaller than a pixel.
+  let isSmall = all(firstMiddle(low) == lastMiddle(high));
+  if (isSmall && !holds(firstMiddle(low), a, b, c, d)) { return; }
   let room = (POLYGON_LIMIT - select(0u, POLYGON_RESERVE, list == LIST_object)) * rig.listUnit;
   if (area <= 0 || !coversMiddles(low, high) || solids + kept[LIST_shadow] >= room) { return; }
   let plane = planeOf(normalOf(), kind);

@@ -135,6 +135,7 @@ export function shapeSource(library: ShaderLibrary, list: ShapeList): string {
   const files = [
     'common/cameraLayout.wgsl',
     'common/cameraDistance.wgsl',
+    'common/cameraEdges.wgsl',
     `common/${list}.wgsl`,
     'cameraShape.wgsl',
   ];
@@ -150,7 +151,7 @@ export function paintSource(library: ShaderLibrary, lanes: number, lanePolygons:
     limitConstants(),
     familyConstants(),
     paintConstants(),
-    joinShaders(library, [...surfaceFiles, 'cameraPaint.wgsl']),
+    joinShaders(library, [...surfaceFiles, 'common/cameraEdges.wgsl', 'cameraPaint.wgsl']),
   ].join('\n');
 }
 
