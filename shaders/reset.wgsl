@@ -1,7 +1,5 @@
-// Starts episodes: one thread per request places the agent and its actors (docs/rules.md, section 3). Joined with
-// the files
-// of common/ that src/kernels/kernelFiles.ts lists. STATE_x is the word of member x in EnvState
-// (src/kernels/layout.ts).
+// Starts episodes: one thread per request places the agent and its actors (docs/rules.md, section 3). Joined with the files
+// of common/ that src/kernels/kernelFiles.ts lists. STATE_x is the word of member x in EnvState (src/kernels/layout.ts).
 
 @group(1) @binding(3) var<storage, read> requests: array<vec4u>;  // [request, ResetRequest]
 
@@ -19,6 +17,10 @@ var<private> route: Route;
 var<private> rules: Rules;
 var<private> request: ResetRequest;
 
+/// Where walkers were placed, in a thread's own memory: drivers on a CPU read that much faster than storage.
+var<private> placed: array<vec2i, ACTOR_LIMIT>;
+var<private> placedCount: u32;
+
 fn share(percent: u32, count: u32) -> u32 {
   return (percent * count + 50u) / 100u;
 }
@@ -27,12 +29,11 @@ fn countIf(class_: u32, count: u32) -> u32 {
   return select(0u, count, (request.classes & class_) != 0u);
 }
 
-/// Is `p` too near to the start, to a walker placed earlier, or to an obstacle?
-fn isObstructed(p: vec2i, firstWalker: u32, walker: u32, clearance: i32, obstacleClearance: i32) -> bool {
+/// Is `p` too near to the start, to a walker placed as number `first` or later, or to an obstacle?
+fn isObstructed(p: vec2i, first: u32, clearance: i32, obstacleClearance: i32) -> bool {
   if (within(p - vec2i(route.startX, route.startY), clearance)) { return true; }
-  for (var other = firstWalker; other < walker; other++) {
-    let actor = readStoredActor(other);
-    if (actor.status != 0 && within(p - positionOf(actor), clearance)) { return true; }
+  for (var other = first; other < placedCount; other++) {
+    if (within(p - placed[other], clearance)) { return true; }
   }
   let low = cellOf(p - vec2i(obstacleClearance));
   let high = cellOf(p + vec2i(obstacleClearance));
@@ -48,37 +49,60 @@ fn isObstructed(p: vec2i, firstWalker: u32, walker: u32, clearance: i32, obstacl
 }
 
 /// Puts a walker on a segment if there is room.
-fn place(walker: u32, link: u32, along: i32, speed: i32, firstWalker: u32, clearance: i32, obstacleClearance: i32) -> bool {
+fn place(walker: u32, link: u32, along: i32, speed: i32, first: u32, clearance: i32, obstacleClearance: i32) -> bool {
   let p = segmentPosition(readPathSegment(route.segments + link), along);
-  if (isObstructed(p, firstWalker, walker, clearance, obstacleClearance)) { return false; }
+  if (isObstructed(p, first, clearance, obstacleClearance)) { return false; }
+  placed[placedCount] = p;
+  placedCount++;
   writeStoredActor(walker, Actor(p.x, p.y, i32(link), along, speed, PRESENT, 0, 0));
   return true;
 }
 
-/// Tries drawn places in order; the pedestrian stays absent where none has room.
-fn placePedestrian(walker: u32) {
-  for (var attempt = 0u; attempt < PEDESTRIAN_ATTEMPTS; attempt++) {
-    let cycleDraw = randomU32(request.seed, PURPOSE_PLACEMENT, walker, 4u * attempt);
-    let pair = route.pedestrianCycles + 2u * uniformBelow(cycleDraw, route.pedestrianCycleCount);
-    let segmentDraw = randomU32(request.seed, PURPOSE_PLACEMENT, walker, 4u * attempt + 1u);
-    let link = tables[pair] + uniformBelow(segmentDraw, tables[pair + 1u]);
-    let lengthCm = readPathSegment(route.segments + link).length / UNITS_PER_CM;
-    if (lengthCm < 2 * END_CLEARANCE_CM) { continue; }
-    let placeDraw = randomU32(request.seed, PURPOSE_PLACEMENT, walker, 4u * attempt + 2u);
-    let along = END_CLEARANCE_CM + i32(uniformBelow(placeDraw, u32(lengthCm - 2 * END_CLEARANCE_CM) + 1u));
-    let speedDraw = randomU32(request.seed, PURPOSE_SPEED, walker, 0u);
-    let speed = 160 + 80 * i32(uniformBelow(speedDraw, request.speedChoices));
-    if (place(walker, link, along * UNITS_PER_CM, speed, 0u, AGENT_CLEARANCE, OBSTACLE_CLEARANCE)) { return; }
+/// Tries a drawn place.
+fn tryPedestrian(walker: u32, attempt: u32) -> bool {
+  let cycleDraw = randomU32(request.seed, PURPOSE_PLACEMENT, walker, 4u * attempt);
+  let pair = route.pedestrianCycles + 2u * uniformBelow(cycleDraw, route.pedestrianCycleCount);
+  let segmentDraw = randomU32(request.seed, PURPOSE_PLACEMENT, walker, 4u * attempt + 1u);
+  let link = tables[pair] + uniformBelow(segmentDraw, tables[pair + 1u]);
+  let lengthCm = readPathSegment(route.segments + link).length / UNITS_PER_CM;
+  if (lengthCm < 2 * END_CLEARANCE_CM) { return false; }
+  let placeDraw = randomU32(request.seed, PURPOSE_PLACEMENT, walker, 4u * attempt + 2u);
+  let along = END_CLEARANCE_CM + i32(uniformBelow(placeDraw, u32(lengthCm - 2 * END_CLEARANCE_CM) + 1u));
+  let speedDraw = randomU32(request.seed, PURPOSE_SPEED, walker, 0u);
+  let speed = 160 + 80 * i32(uniformBelow(speedDraw, request.speedChoices));
+  return place(walker, link, along * UNITS_PER_CM, speed, 0u, AGENT_CLEARANCE, OBSTACLE_CLEARANCE);
+}
+
+/// Each pedestrian tries places in order and stays absent where none has room. One loop for all of them, so that the threads of a
+/// vector do not wait for whichever tries longest, pedestrian after pedestrian.
+fn placePedestrians() {
+  var walker = 0u;
+  var attempt = 0u;
+  while (walker < env.pedestrians) {
+    attempt++;
+    if (tryPedestrian(walker, attempt - 1u) || attempt == PEDESTRIAN_ATTEMPTS) {
+      walker++;
+      attempt = 0u;
+    }
   }
 }
 
-/// Tries the nodes of the dog's path in order.
-fn placeDog(walker: u32) {
+/// Each dog tries the nodes of its path in order; likewise.
+fn placeDogs() {
   let key = randomU32(request.seed, PURPOSE_DOG, 0u, 0u);
-  let pair = route.dogCycles + 2u * permutedRank(walker - env.pedestrians, route.dogCycleCount, key);
-  for (var attempt = 0u; attempt < tables[pair + 1u]; attempt++) {
+  let firstPlaced = placedCount;
+  var dog = 0u;
+  var attempt = 0u;
+  while (dog < env.dogs) {
+    let pair = route.dogCycles + 2u * permutedRank(dog, route.dogCycleCount, key);
     let link = tables[pair] + attempt;
-    if (place(walker, link, 0, rules.dogSpeed, env.pedestrians, DOG_CLEARANCE, DOG_OBSTACLE_CLEARANCE)) { return; }
+    attempt++;
+    let isPlaced = attempt <= tables[pair + 1u]
+      && place(env.pedestrians + dog, link, 0, rules.dogSpeed, firstPlaced, DOG_CLEARANCE, DOG_OBSTACLE_CLEARANCE);
+    if (isPlaced || attempt >= tables[pair + 1u]) {
+      dog++;
+      attempt = 0u;
+    }
   }
 }
 
@@ -141,12 +165,8 @@ fn reset(
   for (var slot = 0u; slot < actorStride; slot++) {
     writeStoredActor(slot, Actor());
   }
-  for (var pedestrian = 0u; pedestrian < env.pedestrians; pedestrian++) {
-    placePedestrian(pedestrian);
-  }
-  for (var dog = 0u; dog < env.dogs; dog++) {
-    placeDog(env.pedestrians + dog);
-  }
+  placePedestrians();
+  placeDogs();
   for (var falling = 0u; falling < env.falling; falling++) {
     placeFalling(walkerCount() + falling, falling);
   }
