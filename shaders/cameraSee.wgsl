@@ -65,26 +65,32 @@ fn halfExtents(family: u32, radius: f32, pose: vec4u) -> mat2x2f {
   return mat2x2f(vec2f(radius, 0.0), vec2f(0.0, radius));
 }
 
+/// Notes a thing that is large enough and in the view, if it is to be drawn and nothing hides it. `bounds`: radius, and height of
+/// its centre.
+fn seeThing(thing: u32, words: u32, centre: vec3f, bounds: vec2f, seen: f32) {
+  let kind = sceneWords[words].xy;
+  let isKerbTooSmall = kind.x == FAMILY_kerb && rig.focal < KERB_FOCAL;
+  if ((kind.y & ~stateWord(STATE_classes)) != 0u || isKerbTooSmall) { return; }
+  let extents = halfExtents(kind.x, bounds.x, sceneWords[words + 1u]);
+  if (isHidden(centre, bounds.x, extents[0], extents[1])) { return; }
+  var mesh = chooseMesh(kind.x, seen);
+  if (kind.x == FAMILY_building) { mesh = chooseBuilding(centre, 2.0 * bounds.y); }
+  note(mesh, thing);
+}
+
 fn seeThings(first: u32, count: u32) {
-  let classes = stateWord(STATE_classes);
   for (var index = first; index < first + count; index++) {
     let cluster = readCluster(familyMeshes[31].x / 2u + index);
     if (!isClusterSeen(cluster)) { continue; }
     for (var place = 0u; place < cluster.count; place++) {
       let words = familyMeshes[31].y + (cluster.first + place) * 4u;
-      let a = sceneWords[words];
-      let c = sceneWords[words + 2u];
-      let d = sceneWords[words + 3u];
-      if ((a.y & ~classes) != 0u) { continue; }
-      let radius = bitcast<f32>(c.z);
-      let centre = fromEye(view, bitcast<vec2i>(d.xy), bitcast<f32>(c.w));
-      let seen = seenRadius(view, centre, radius);
-      if (seen < rig.leastRadius || (a.x == FAMILY_kerb && rig.focal < KERB_FOCAL)) { continue; }
-      let extents = halfExtents(a.x, radius, sceneWords[words + 1u]);
-      if (isHidden(centre, radius, extents[0], extents[1])) { continue; }
-      var mesh = chooseMesh(a.x, seen);
-      if (a.x == FAMILY_building) { mesh = chooseBuilding(centre, 2.0 * bitcast<f32>(c.w)); }
-      note(mesh, cluster.first + place);
+      let bounds = bitcast<vec2f>(sceneWords[words + 2u].zw);
+      let centre = fromEye(view, bitcast<vec2i>(sceneWords[words + 3u].xy), bounds.y);
+      let seen = seenRadius(view, centre, bounds.x);
+      // A loop of at most one turn: drivers on a CPU jump over it where they would only mask out an if.
+      for (var look = select(0u, 1u, seen >= rig.leastRadius); look > 0u; look--) {
+        seeThing(cluster.first + place, words, centre, bounds, seen);
+      }
     }
   }
 }
