@@ -5,12 +5,14 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -103,6 +105,8 @@ function build(sourcesHash) {
   const dist = join(root, 'dist');
   const old = `${fresh}.old`;
   if (existsSync(dist)) renameSync(dist, old);
+  // A temporary folder is its owner's alone; a build is for all who may read the checkout.
+  chmodSync(fresh, statSync(root).mode);
   renameSync(fresh, dist);
   rmSync(old, { recursive: true, force: true });
 }

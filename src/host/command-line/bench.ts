@@ -108,10 +108,29 @@ function compare(files: readonly string[]): void {
   process.stdout.write(formatComparison(first!, second!));
 }
 
-export async function benchCommand(files: readonly string[], options: BenchCommandOptions): Promise<void> {
-  if (options.compare) return compare(files);
+/** Refuses options on the command line that `mode` does not take. */
+function allowOnly(command: Command, mode: string, allowed: readonly string[]): void {
+  for (const option of command.options) {
+    const name = option.long!;
+    if (command.getOptionValueSource(option.attributeName()) === 'cli' && ![mode, ...allowed].includes(name))
+      throw inputFault(name, `${name} beside ${mode}`, allowed.join(' and ') || 'nothing else');
+  }
+}
+
+export async function benchCommand(
+  files: readonly string[],
+  options: BenchCommandOptions,
+  command: Command,
+): Promise<void> {
+  if (options.compare) {
+    allowOnly(command, '--compare', []);
+    return compare(files);
+  }
   if (files.length > 0) throw inputFault('bench', `"${files[0]}"`, 'files only after --compare');
-  if (options.check) return check(options);
+  if (options.check) {
+    allowOnly(command, '--check', ['--record', '--adapter']);
+    return check(options);
+  }
   if (options.record) throw inputFault('--record', '--record alone', '--check --record');
   const html = options.html === undefined ? undefined : newFile('--html', options.html);
   const report = await measure(

@@ -8,6 +8,7 @@ import { UsageError } from '../errors.ts';
 import { contactSheet, halve } from '../images/contactSheet.ts';
 import { encodePng, smallestLevel } from '../images/encodePng.ts';
 import { parseImageSize } from '../input/imageSize.ts';
+import { inputFault } from '../input/jsonFault.ts';
 import { newFile } from '../input/newFile.ts';
 import { replaceFile } from '../records/atomicFile.ts';
 import { parseDifficulties, parseWholeNumber } from '../run/optionLists.ts';
@@ -28,7 +29,7 @@ interface RenderOptions {
 }
 
 async function renderCommand(routeText: string, options: RenderOptions): Promise<void> {
-  const { scenes, routes } = selectRoutes(routeText);
+  const { scenes, routes } = selectRoutes(routeText, 'route');
   const [chosen, second] = routes;
   if (chosen === undefined || second !== undefined)
     throw new UsageError(`route: found "${routeText}", allowed is one route, as rt10:0 or ./my.json:3`);
@@ -42,6 +43,7 @@ async function renderCommand(routeText: string, options: RenderOptions): Promise
   const frames = parseWholeNumber('--frames', options.frames, 1, 100);
   const columns = parseWholeNumber('--columns', options.columns, 1, 20);
   const out = newFile('--out', options.out ?? `${chosen.map}-${chosen.route}.png`);
+  if (!out.toLowerCase().endsWith('.png')) throw inputFault('--out', `"${out}"`, 'a name that ends in .png');
   const settings = {
     scene: scenes[0]!.scene,
     route: chosen.route,

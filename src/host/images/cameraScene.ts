@@ -268,6 +268,9 @@ function groupOf(junction: Junction, road: number): number {
 /** Beyond the ends of a zebra's line: past the edge of the sidewalk. */
 const pedestrianHeadCm = 235;
 
+/** From the junction's middle, as in the release: from nowhere on a zebra does one stand before the pedestrian head across. */
+const vehicleHeadCm = 1400;
+
 /** Marks a pedestrian head where a vehicle head has its group. */
 const pedestrianGroup = 255;
 
@@ -276,7 +279,7 @@ const pedestrianGroup = 255;
  * side away from the junction, each looking across; one for vehicles per road and junction, beside the lane that ends
  * there. Nobody can bump into a head, so none stands where people walk: the release's pedestrian heads stand 100 cm
  * beyond the zebra's line, on the sidewalk, ours past its edge; its vehicle heads 14 m off both ways, where we have
- * buildings, ours at the kerb by the stop line.
+ * buildings, ours 14 m along the road, at the kerb.
  */
 function signalThings(city: City): Thing[] {
   const things: Thing[] = [];
@@ -322,8 +325,8 @@ function signalThings(city: City): Thing[] {
           family: 'vehicleSignal',
           class: 'signal',
           index: 4096 + index * 2 + (isStart ? 0 : 1),
-          x: junction.x + ux * 985 + uy * 545,
-          y: junction.y + uy * 985 - ux * 545,
+          x: junction.x + ux * vehicleHeadCm + uy * 545,
+          y: junction.y + uy * vehicleHeadCm - ux * 545,
           direction: packedDirectionAlong(dx, dy),
           paint: junction.vehicleGroups.length | (groupOf(junction, index) << 8),
           radius: 2.4,

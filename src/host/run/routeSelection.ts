@@ -32,12 +32,12 @@ function splitRouteIds(part: string): { name: string; first?: number; last?: num
 }
 
 /**
- * Reads `--routes` and loads the scenes it names.
+ * Reads `--routes`, or another option of that form, and loads the scenes it names.
  *
  * @throws UsageError for an unknown map or route, a faulty scene file, or two scenes of one name.
  * @example const { scenes, routes } = selectRoutes('rt10:0,rt15:16');
  */
-export function selectRoutes(text: string): RouteSelection {
+export function selectRoutes(text: string, option = '--routes'): RouteSelection {
   const bundled = listBundledScenes();
   const scenes = new Map<string, SelectedScene>();
   const routes = new Map<string, { map: string; route: number }>();
@@ -46,7 +46,7 @@ export function selectRoutes(text: string): RouteSelection {
     const source = isPath(name) ? name : 'bundled';
     if (source === 'bundled' && !bundled.includes(name)) {
       throw new UsageError(
-        `--routes: found "${name}", allowed is ${allowed}; maps are ${bundled.join(', ')}`,
+        `${option}: found "${name}", allowed is ${allowed}; maps are ${bundled.join(', ')}`,
       );
     }
     const known = [...scenes.values()].find((entry) =>
@@ -57,7 +57,7 @@ export function selectRoutes(text: string): RouteSelection {
     const other = scenes.get(scene.name);
     if (other !== undefined) {
       throw new UsageError(
-        `--routes: found two scenes named "${scene.name}" (${other.source} and ${source}), allowed is one of each name`,
+        `${option}: found two scenes named "${scene.name}" (${other.source} and ${source}), allowed is one of each name`,
       );
     }
     scenes.set(scene.name, { scene, source });
@@ -65,7 +65,7 @@ export function selectRoutes(text: string): RouteSelection {
   };
 
   for (const part of text.split(',').map((entry) => entry.trim())) {
-    if (part === '') throw new UsageError(`--routes: found "${text}", allowed is ${allowed}`);
+    if (part === '') throw new UsageError(`${option}: found "${text}", allowed is ${allowed}`);
     const { name, first, last } = splitRouteIds(part);
     for (const sceneName of name === 'all' && first === undefined ? bundled : [name]) {
       const scene = sceneFrom(sceneName);
@@ -75,7 +75,7 @@ export function selectRoutes(text: string): RouteSelection {
       const complete = first === undefined || (wanted.includes(first) && wanted.includes(last ?? first));
       if (!complete || wanted.length === 0) {
         throw new UsageError(
-          `--routes: found "${part}", allowed for the map ${scene.name} are the routes ${ids.join(', ')}`,
+          `${option}: found "${part}", allowed for the map ${scene.name} are the routes ${ids.join(', ')}`,
         );
       }
       for (const route of wanted) routes.set(`${scene.name}:${route}`, { map: scene.name, route });

@@ -237,6 +237,15 @@ test.each([
   [['--compare', 'no-such-1.json', 'no-such-2.json'], /no-such-1\.json: found no such file/],
   [['one.json'], /bench: found "one\.json", allowed is files only after --compare/],
   [['--record'], /--record: found --record alone, allowed is --check --record/],
+  [['--check', '--sizes', '64'], /--sizes: found --sizes beside --check, allowed is --record and --adapter/],
+  [
+    ['--check', '--html', 'page.html'],
+    /--html: found --html beside --check, allowed is --record and --adapter/,
+  ],
+  [
+    ['--compare', 'a.json', 'b.json', '--json'],
+    /--json: found --json beside --compare, allowed is nothing else/,
+  ],
 ])('bench %j is refused', async (given, message) => {
   const { exitCode, stderr } = await runCaptured('bench', ...given);
   expect(exitCode).toBe(2);

@@ -227,8 +227,8 @@ function vehicleHeads(city: City): Body[] {
       return place({
         family: 'vehicleSignal',
         id: segmentationId('signal', 4096 + index * 2 + (isStart ? 0 : 1)),
-        x: (junction.x + ux * 985 + uy * 545) / 100,
-        y: (junction.y + uy * 985 - ux * 545) / 100,
+        x: (junction.x + ux * 1400 + uy * 545) / 100,
+        y: (junction.y + uy * 1400 - ux * 545) / 100,
         ahead: [ux, uy],
       });
     });
