@@ -31,7 +31,7 @@ test('images left on the GPU and read back, and what they are drawn with', { tim
   expect(text).toMatch(
     /^ +pixels +images +rasteriser +primitives an image +images\/s on the GPU +\+ readback +CPU us an image$/m,
   );
-  expect(text).toMatch(/^ *64 x 64 +4 +\d+ +\S+/m);
+  expect(text).toMatch(/^ *64 x 64 +4 +(?:compute|hardware) +\d+ +\S+/m);
   expect(formatBench({ ...report, adapter: { ...report.adapter, kind: 'hardware' } })).not.toContain(
     'CPU us',
   );
