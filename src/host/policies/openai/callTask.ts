@@ -21,13 +21,6 @@ export type PromptParts = Pick<BuiltPrompt, 'system' | 'user' | 'imageUrls'>;
 /** `rehearse` loads what the thread needs and runs it in, without a call. */
 export type CallTask = PromptParts | 'rehearse';
 
-/** The endpoint refuses everything: the key is wrong, or there is no such model. */
-export interface Refusal {
-  readonly status: number;
-  /** Without the key. */
-  readonly message: string;
-}
-
 export interface CallResult {
   /** Code of the action; 0 for none. */
   readonly action: number;
@@ -36,7 +29,8 @@ export interface CallResult {
   /** Of these, those before the attempt that brought the reply. */
   readonly lostSeconds: number;
   readonly reply: Omit<Reply, 'seconds'>;
-  readonly refusal?: Refusal;
+  /** With which the endpoint refused the last attempt; its words are the reply's text. */
+  readonly status?: number;
   /** Why the last attempt found no connection. */
   readonly connection?: ConnectionFault;
 }

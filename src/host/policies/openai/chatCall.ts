@@ -1,19 +1,19 @@
 // One decision's call of a chat endpoint, with its retries. Every way in which it can end is a result, none an exception.
+import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import OpenAI, { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
+import OpenAI, { APIConnectionTimeoutError, APIUserAbortError } from 'openai';
 import { actionCode, noAction } from '../../episodes/actions.ts';
 import { parseReply } from '../../parser/parseReply.ts';
 import { longestReplyText, type TokenCounts } from '../../records/replyRecord.ts';
-import type { CallResult, CallSettings, PromptParts, Refusal } from './callTask.ts';
+import type { CallResult, CallSettings, PromptParts } from './callTask.ts';
 import { type ConnectionFault, connectionFault } from './connectionFault.ts';
-import { AnswerFault, createLimitedFetch } from './limitedFetch.ts';
+import { endpointWords } from './endpointWords.ts';
+import { AnswerFault, createLimitedFetch, StatusFault } from './limitedFetch.ts';
 import { noTokenCounts, readMessage, readUsage } from './readCompletion.ts';
 import { redact } from './redact.ts';
 import { requestBody } from './requestBody.ts';
 import { SendGate } from './sendGate.ts';
 
-/** Statuses that will be the same next time: ask no further. */
-const refusals = new Set([401, 403, 404]);
 const worthRetrying = new Set([408, 409, 425, 429]);
 const firstPauseSeconds = 0.5;
 const longestPauseSeconds = 8;
@@ -25,15 +25,17 @@ interface Fault {
   readonly retry: boolean;
   /** What the endpoint wishes to be waited, in seconds. */
   readonly wish?: number | undefined;
-  readonly refusal?: Refusal;
+  readonly status?: number;
+  /** The endpoint's own about it. */
+  readonly words?: string;
   readonly connection?: ConnectionFault;
 }
 
 /** `retry-after-ms`, or `retry-after` in seconds or as a date. */
-export function retryWish(headers: Headers | undefined, now: number): number | undefined {
-  const milliseconds = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
+export function retryWish(headers: IncomingHttpHeaders, now: number): number | undefined {
+  const milliseconds = Number.parseFloat(String(headers['retry-after-ms'] ?? ''));
   if (milliseconds >= 0) return milliseconds / 1000;
-  const text = headers?.get('retry-after')?.trim() ?? '';
+  const text = headers['retry-after']?.trim() ?? '';
   if (text === '') return undefined;
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
   const date = Date.parse(text);
@@ -57,14 +59,14 @@ function faultOf(error: unknown, key: string): Fault {
   }
   const cause = causeOf(error);
   if (cause instanceof AnswerFault) return { fault: cause.message, retry: false };
-  if (error instanceof APIError && typeof error.status === 'number') {
-    const { status } = error;
-    const message = redact(error.message, key).slice(0, 300);
+  if (cause instanceof StatusFault) {
+    const { status, headers, body, message } = cause;
     return {
-      fault: `status ${status}`,
+      fault: message,
       retry: status >= 500 || worthRetrying.has(status),
-      wish: retryWish(error.headers as Headers | undefined, Date.now()),
-      ...(refusals.has(status) ? { refusal: { status, message } } : {}),
+      wish: retryWish(headers, Date.now()),
+      status,
+      words: endpointWords(body, key),
     };
   }
   const connection = connectionFault(cause);
@@ -142,11 +144,11 @@ export function createChatCall(
         const { outcome } = parsed;
         return endedWith(start, lastStart, retry, action, { outcome, tokens, text });
       }
-      const { fault, wish, refusal, connection } = result;
+      const { fault, wish, status, words = '', connection } = result;
       if (!result.retry || retry >= retries || stop.aborted) {
-        const reply = { outcome: 'parse-error' as const, fault, tokens: noTokenCounts, text: '' };
+        const reply = { outcome: 'parse-error' as const, fault, tokens: noTokenCounts, text: words };
         const ended = endedWith(start, performance.now(), retry, noAction, reply);
-        return { ...ended, ...(refusal && { refusal }), ...(connection && { connection }) };
+        return { ...ended, ...(status && { status }), ...(connection && { connection }) };
       }
       // oxlint-disable-next-line no-await-in-loop -- likewise
       await sleep(pauseSeconds(retry + 1, wish) * 1000, undefined, { signal: stop }).catch(() => {});

@@ -11,6 +11,7 @@ import { Slots } from '../../workers/slots.ts';
 import { createWorkerPool, type WorkerPool } from '../../workers/workerPool.ts';
 import type { AskedDecision, Policy, PolicyRequest } from '../policy.ts';
 import type { CallResult, CallTask, CallWorkerData } from './callTask.ts';
+import { refusalAdvice, warmUpAdvice } from './faultAdvice.ts';
 import type { BuiltPrompt, PromptTask } from './promptTask.ts';
 import type { OpenaiSettings } from './settings.ts';
 
@@ -115,11 +116,11 @@ class OpenaiPolicy implements Policy {
       this.#slots.run(() => this.#answer(observation, images)),
     );
     for (const { result } of await Promise.all(warmUps)) {
-      const { fault } = result.reply;
+      const { fault, text } = result.reply;
       if (fault === undefined) continue;
-      const reason = result.connection === undefined ? '' : `: ${result.connection.reason}`;
+      const reason = result.connection?.reason ?? text;
       throw new RunError(
-        `${baseUrl}: ${fault} at a warm-up call${reason}; start the endpoint, correct --base-url, or leave warm-up calls out with --warm-up 0`,
+        `${baseUrl}: ${fault} at a warm-up call${reason === '' ? '' : `: ${reason}`}; ${warmUpAdvice(result)}`,
       );
     }
   }
@@ -172,14 +173,9 @@ class OpenaiPolicy implements Policy {
     const { connection } = result;
     if (connection?.advice !== undefined)
       throw new RunError(`${baseUrl}: the connection failed: ${connection.reason}; ${connection.advice}`);
-    if (result.refusal !== undefined) {
-      const { status, message } = result.refusal;
-      const advice =
-        status === 404
-          ? `is there a model "${request.model}" at this URL?`
-          : `is the key in the environment variable ${apiKeyEnv} right?`;
-      throw new RunError(`${baseUrl} refuses the request: ${message}; ${advice}`);
-    }
+    const advice = refusalAdvice(result.status, { model: request.model, apiKeyEnv });
+    if (advice !== undefined)
+      throw new RunError(`${baseUrl} refuses the request: ${result.status} ${result.reply.text}; ${advice}`);
     return { prompt, result };
   }
 }

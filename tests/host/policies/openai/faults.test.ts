@@ -39,8 +39,8 @@ const cases: readonly {
     seconds: [1, 6],
   },
   {
-    answers: [{ status: 503 }, { status: 503 }],
-    reply: { outcome: 'parse-error', fault: 'status 503', retries: 1 },
+    answers: [{ status: 503 }, { status: 503, body: '{"error":{"message":"no GPU is free"}}' }],
+    reply: { outcome: 'parse-error', fault: 'status 503', retries: 1, text: 'no GPU is free' },
   },
   {
     answers: [{ cut: 'before' }, { cut: 'before' }],
@@ -69,8 +69,8 @@ const cases: readonly {
     reply: { outcome: 'parse-error', fault: 'an answer of more than 4 MiB', retries: 0 },
   },
   {
-    answers: [{ status: 400, body: 'no' }],
-    reply: { outcome: 'parse-error', fault: 'status 400', retries: 0 },
+    answers: [{ status: 400, body: `{"error":{"message":"Action: wait\\nParam: 1, ${secretKey}"}}` }],
+    reply: { outcome: 'parse-error', fault: 'status 400', retries: 0, text: 'Action: wait Param: 1, [key]' },
   },
   {
     answers: [{ body: '{"choices":[]}' }],
@@ -156,6 +156,20 @@ test.each([
   await expect(failing).rejects.toThrow(
     new RegExp(`: the connection failed at a warm-up call: ${reason}; start the endpoint`),
   );
+});
+
+test.each([
+  [400, "Unsupported parameter: 'max_tokens'", /correct what is asked for: --model, --max-tokens-field, /],
+  [422, 'no pictures, please', /correct what is asked for: .*--cameras/],
+  [429, 'slow down', /ask less at once with --in-flight, /],
+  [500, 'CUDA out of memory', /see what the endpoint itself logs about it, or .* --warm-up 0$/],
+])('status %i at a warm-up call: what the endpoint says and what to do', async (status, words, advice) => {
+  endpoint = await ChatEndpoint.start({ status, body: JSON.stringify({ error: { message: words } }) });
+  const failure = await runAsked(endpoint, { warmUp: '1', retries: '0' }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(RunError);
+  const [line, given] = (failure as Error).message.split('; ');
+  expect(line).toBe(`${endpoint.baseUrl}: status ${status} at a warm-up call: ${words}`);
+  expect(given).toMatch(advice);
 });
 
 /** Runs with no warm-up call: whatever is wrong comes up in the run. */

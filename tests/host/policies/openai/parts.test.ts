@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { UsageError } from '../../../../src/host/errors.ts';
 import { pauseSeconds, retryWish } from '../../../../src/host/policies/openai/chatCall.ts';
+import { endpointWords } from '../../../../src/host/policies/openai/endpointWords.ts';
 import { readMessage, readUsage } from '../../../../src/host/policies/openai/readCompletion.ts';
 import { redact } from '../../../../src/host/policies/openai/redact.ts';
 import { requestBody } from '../../../../src/host/policies/openai/requestBody.ts';
@@ -80,7 +81,7 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ 'retry-after': 'soon' }, undefined],
   [{ 'retry-after-ms': '250', 'retry-after': '7' }, 0.25],
 ])('the wish of %j is %s s', (headers, wish) => {
-  expect(retryWish(new Headers(headers), 10_000)).toBe(wish);
+  expect(retryWish(headers, 10_000)).toBe(wish);
 });
 
 test('pauses double up to 8 s, and wishes are followed up to a minute', () => {
@@ -121,6 +122,24 @@ test('usage is taken where it is whole numbers', () => {
 test('a key is taken out everywhere it stands', () => {
   expect(redact('sk-1 and Bearer sk-1', 'sk-1')).toBe('[key] and Bearer [key]');
   expect(redact('nothing', '')).toBe('nothing');
+});
+
+test.each([
+  ['{"error":{"message":"Unsupported parameter: \'max_tokens\'"}}', "Unsupported parameter: 'max_tokens'"],
+  ['{"error":"model not loaded"}', 'model not loaded'],
+  ['{"object":"error","message":"too long","code":400}', 'too long'],
+  ['{"detail":"Not Found"}', 'Not Found'],
+  ['{"detail":[{"loc":["body"]}]}', '{"detail":[{"loc":["body"]}]}'],
+  ['<html>\r\n <b>502</b>\u001B[31m\n</html>', '<html> <b>502</b> [31m </html>'],
+  ['{"error":{"message":"no key sk-1"}}', 'no key [key]'],
+  [`${'x'.repeat(195)}sk-1`, `${'x'.repeat(195)}[key]`],
+  [`${'x'.repeat(196)}sk-1 and more`, `${'x'.repeat(196)}[...`],
+  ['\u{1F6B6}'.repeat(5000), `${'\u{1F6B6}'.repeat(197)}...`],
+  ['{"error":'.repeat(50_000), `${'{"error":'.repeat(50).slice(0, 197)}...`],
+  [`${'{"error":'.repeat(50_000)}1${'}'.repeat(50_000)}`, `${'{"error":'.repeat(50).slice(0, 197)}...`],
+  ['', ''],
+])('of the body %j is kept %j', (body, words) => {
+  expect(endpointWords(body, 'sk-1')).toBe(words);
 });
 
 test('slots bound what is under way, in order, also when work fails', async () => {
