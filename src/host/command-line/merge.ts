@@ -1,7 +1,7 @@
 // `rtsafe merge`: puts the shards of a run together.
 import type { Command } from 'commander';
 import { mergeRuns } from '../run/mergeRuns.ts';
-import { wallText } from './playRun.ts';
+import { faultLine, wallText } from './playRun.ts';
 import { formatConditions } from './summaryTable.ts';
 
 export async function mergeCommand(
@@ -14,7 +14,9 @@ export async function mergeCommand(
     return;
   }
   process.stdout.write(formatConditions(summary.conditions));
-  process.stdout.write(`\nall shards together: ${wallText(summary)}records: ${out}\n`);
+  process.stdout.write(
+    `\n${faultLine(summary, out)}all shards together: ${wallText(summary)}records: ${out}\n`,
+  );
 }
 
 export function registerMerge(program: Command): void {

@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../counted.ts';
+import { faultText } from '../metrics/replyCounts.ts';
 import type { RunSummary } from '../metrics/runSummary.ts';
 import type { ConditionSummary } from '../metrics/summarise.ts';
-import { checkRunFolder } from '../records/runFolder.ts';
+import { checkRunFolder, episodesName } from '../records/runFolder.ts';
 import { executeRun, simulatorOn } from '../run/executeRun.ts';
 import type { PreparedRun } from '../run/prepareRun.ts';
 import { progressBar } from './progressBar.ts';
@@ -35,6 +36,14 @@ export function wallText({ wall }: RunSummary): string {
   );
 }
 
+/** Which replies did not come, in a line; empty when all did. */
+export function faultLine({ conditions }: RunSummary, folder: string): string {
+  const faults = faultText(conditions.map(({ replies }) => replies));
+  return faults === undefined
+    ? ''
+    : `${faults}; what the endpoint said, if anything, is in ${join(folder, episodesName)}\n`;
+}
+
 /** Runs, or continues, and prints; see `executeRun` for what is thrown. */
 export async function playRun(
   prepared: PreparedRun,
@@ -51,5 +60,5 @@ export async function playRun(
     return;
   }
   process.stdout.write(format(summary.conditions));
-  process.stdout.write(`\n${wallText(summary)}records: ${folder}\n`);
+  process.stdout.write(`\n${faultLine(summary, folder)}${wallText(summary)}records: ${folder}\n`);
 }

@@ -1,7 +1,8 @@
 // What a policy behind a wire answered, counted: replies that could not be used, retries, tokens, waiting.
+import { counted } from '../counted.ts';
 import type { EpisodeDecision } from '../records/episodeRecord.ts';
 
-export interface ReplyCounts {
+interface ReplyAmounts {
   /** Decisions that were asked for. */
   asked: number;
   /** No action was named: the reply could not be read, or there was none. */
@@ -21,7 +22,12 @@ export interface ReplyCounts {
   queueSeconds: number;
 }
 
-export function noReplies(): ReplyCounts {
+export interface ReplyCounts extends ReplyAmounts {
+  /** How often each fault was met, the most frequent first. */
+  faultKinds: Readonly<Record<string, number>>;
+}
+
+function noAmounts(): ReplyAmounts {
   return {
     asked: 0,
     parseErrors: 0,
@@ -36,15 +42,26 @@ export function noReplies(): ReplyCounts {
   };
 }
 
+function addKinds(counts: readonly (readonly [kind: string, count: number])[]): Record<string, number> {
+  const total = new Map<string, number>();
+  for (const [kind, count] of counts) total.set(kind, (total.get(kind) ?? 0) + count);
+  const byName = [...total].toSorted(([first], [second]) => (first < second ? -1 : 1));
+  return Object.fromEntries(byName.toSorted(([, first], [, second]) => second - first));
+}
+
 /** @example countReplies(record.trace).parseErrors */
 export function countReplies(trace: readonly EpisodeDecision[]): ReplyCounts {
-  const counts = noReplies();
+  const counts = noAmounts();
+  const faults: [string, number][] = [];
   for (const { reply, queueSeconds } of trace) {
     if (reply === undefined) continue;
     counts.asked++;
     if (reply.outcome === 'parse-error') counts.parseErrors++;
     if (reply.outcome === 'invalid') counts.invalid++;
-    if (reply.fault !== undefined) counts.faults++;
+    if (reply.fault !== undefined) {
+      counts.faults++;
+      faults.push([reply.fault, 1]);
+    }
     counts.retries += reply.retries;
     counts.promptTokens += reply.tokens.prompt ?? 0;
     counts.completionTokens += reply.tokens.completion ?? 0;
@@ -52,14 +69,34 @@ export function countReplies(trace: readonly EpisodeDecision[]): ReplyCounts {
     counts.requestSeconds += reply.seconds;
     counts.queueSeconds += queueSeconds;
   }
-  return counts;
+  return { ...counts, faultKinds: addKinds(faults) };
 }
 
 /** The sum of all; undefined when nothing was asked. */
 export function addReplies(all: readonly ReplyCounts[]): ReplyCounts | undefined {
-  const total = noReplies();
+  const total = noAmounts();
   for (const counts of all) {
-    for (const name of Object.keys(total) as (keyof ReplyCounts)[]) total[name] += counts[name];
+    for (const name of Object.keys(total) as (keyof ReplyAmounts)[]) total[name] += counts[name];
   }
-  return total.asked === 0 ? undefined : total;
+  if (total.asked === 0) return undefined;
+  return { ...total, faultKinds: addKinds(all.flatMap(({ faultKinds }) => Object.entries(faultKinds))) };
+}
+
+/** Kinds that are named in a line; the others are one number. */
+const mostKinds = 4;
+
+/**
+ * Why replies did not come, in a line; undefined when all came.
+ *
+ * @example faultText([replies]) // '39 of 64 replies did not come: status 400 (37), timeout (2)'
+ */
+export function faultText(all: readonly (ReplyCounts | undefined)[]): string | undefined {
+  const total = addReplies(all.filter((counts) => counts !== undefined));
+  if (total === undefined || total.faults === 0) return undefined;
+  const { asked, faults, faultKinds } = total;
+  const kinds = Object.entries(faultKinds);
+  const named = kinds.slice(0, mostKinds);
+  const others = kinds.slice(mostKinds).reduce((sum, [, count]) => sum + count, 0);
+  if (others > 0) named.push(['others', others]);
+  return `${faults} of ${counted(asked, 'reply', 'replies')} did not come: ${named.map(([kind, count]) => `${kind} (${count})`).join(', ')}`;
 }

@@ -6,6 +6,7 @@ import { modes } from '../episodes/modes.ts';
 import { type Condition, routeName } from '../episodes/plan.ts';
 import { inputFault } from '../input/jsonFault.ts';
 import { groupBy } from '../metrics/groupBy.ts';
+import { faultText } from '../metrics/replyCounts.ts';
 import { type ConditionSummary, summarise } from '../metrics/summarise.ts';
 import { published } from '../published/rtSafe.ts';
 import type { EpisodeRecord } from '../records/episodeRecord.ts';
@@ -294,6 +295,13 @@ function summaryNotice(folder: string, summaries: readonly ConditionSummary[]): 
   return 'summary.json says something else than episodes.jsonl, from which this report is made.';
 }
 
+function faultNotice(summaries: readonly ConditionSummary[]): string | undefined {
+  const faults = faultText(summaries.map(({ replies }) => replies));
+  return faults === undefined
+    ? undefined
+    : `${faults}. Such a decision is none: its time is charged, the world moves on.`;
+}
+
 function notices(
   run: Report['run'],
   folder: string,
@@ -309,6 +317,7 @@ function notices(
       ? undefined
       : `The run holds ${episodes} of ${counted(plannedEpisodes, 'episode')} that were planned; the others are missing from every number.`,
     summaryNotice(folder, summaries),
+    faultNotice(summaries),
     ...Object.entries(views.maps).map(([name, map]) =>
       map === null
         ? `The map ${name} is not drawn: this version does not have the scene that was recorded.`

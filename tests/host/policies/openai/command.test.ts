@@ -1,5 +1,6 @@
 // `rtsafe run --policy openai`: the table tells how replies were, a wrong key ends the run, bad options are one line.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as execute from '../../../../src/host/run/executeRun.ts';
 import { runCaptured } from '../../command-line/captured.ts';
@@ -33,6 +34,22 @@ test('the table shows replies, parse errors and tokens, and verify passes', asyn
   expect(stdout).toMatch(/\nlatency, median +\d\.\d\d s\nreplies +3\n {2}parse errors +1\n/);
   expect(stdout).toMatch(/\n {2}completion tokens +60\n/);
   expect((await runCaptured('verify', folder)).exitCode).toBe(0);
+});
+
+test('which replies did not come stands at the end of a run and in its report, the most frequent first', async () => {
+  const refusal = { status: 400, body: '{"error":{"message":"Unsupported parameter"}}' };
+  const endpoint = await ChatEndpoint.start({ body: '' }, refusal);
+  const folder = newPath();
+  const parts = ['--base-url', endpoint.baseUrl, '--warm-up', '0', '--out', folder];
+  const { exitCode, stdout } = await runCaptured(...asked, ...parts);
+  await endpoint.stop();
+  const line = '3 of 3 replies did not come: status 400 (2), an empty body (1)';
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(`\n\n${line}; what the endpoint said, if anything, is in ${join(folder, 'episodes.jsonl')}\n`);
+  expect(folderText(folder)).toContain('"text":"Unsupported parameter"');
+  const report = join(folder, 'report.md');
+  expect((await runCaptured('report', folder, '--format', 'md', '--out', report)).exitCode).toBe(0);
+  expect(readFileSync(report, 'utf8')).toContain(line);
 });
 
 test('a wrong key: one line, exit code 1, the key nowhere', async () => {

@@ -126,6 +126,16 @@ test('every fault is a recorded outcome, its time is charged, and the record com
     asked: cases.length,
     parseErrors: 10,
     faults: 8,
+    faultKinds: {
+      'an answer of more than 4 MiB': 1,
+      'an answer that is not JSON': 1,
+      'an answer without a message': 1,
+      'an empty body': 1,
+      'status 400': 1,
+      'status 503': 1,
+      'the connection failed': 1,
+      timeout: 1,
+    },
     invalid: 1,
     retries: 6,
   });
