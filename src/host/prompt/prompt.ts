@@ -62,6 +62,11 @@ const trafficRules = [
 /** Changes of distance up to this are not worth a word. */
 const noticeableCm = 50;
 
+/** A number that rounds to nothing has no sign. */
+function decimals(value: number, digits: number): string {
+  return value.toFixed(digits).replace(/^-(?=[0.]+$)/, '');
+}
+
 function changeText({ distanceBeforeCm, distanceAfterCm, subgoalChanged }: PastDecision): string {
   if (subgoalChanged) return 'to the next subgoal';
   const change = distanceAfterCm - distanceBeforeCm;
@@ -83,7 +88,7 @@ export function historyLine(past: PastDecision): string {
   const { type, param } = past.action;
   const action = type === 'none' ? 'no action' : `${type} ${param}`;
   const distance = `Distance ${past.distanceAfterCm.toFixed(2)} cm (${changeText(past)})`;
-  const angle = `angle ${past.angleDegrees.toFixed(2)} degrees${angleHint(past.angleDegrees)}`;
+  const angle = `angle ${decimals(past.angleDegrees, 2)} degrees${angleHint(past.angleDegrees)}`;
   return `Step ${past.decision}: ${action}. ${past.feedback.join(' ')} ${distance}, ${angle}.`;
 }
 
@@ -114,10 +119,10 @@ export function buildPrompt(observation: Observation, timing: TimingNote): Promp
   const angle = angleTo(xCm, yCm, headingDegrees, subgoalXCm, subgoalYCm);
   const lines = [
     `Step ${observation.decision}`,
-    `Position: (${xCm.toFixed(2)}, ${yCm.toFixed(2)}) cm, speed ${observation.speedCmS} cm/s, facing (${Math.cos(heading).toFixed(3)}, ${Math.sin(heading).toFixed(3)})`,
-    `${observation.isFinalSubgoal ? 'Subgoal, the destination' : 'Subgoal'}: (${subgoalXCm.toFixed(2)}, ${subgoalYCm.toFixed(2)}) cm`,
+    `Position: (${decimals(xCm, 2)}, ${decimals(yCm, 2)}) cm, speed ${observation.speedCmS} cm/s, facing (${decimals(Math.cos(heading), 3)}, ${decimals(Math.sin(heading), 3)})`,
+    `${observation.isFinalSubgoal ? 'Subgoal, the destination' : 'Subgoal'}: (${decimals(subgoalXCm, 2)}, ${decimals(subgoalYCm, 2)}) cm`,
     `Distance to the subgoal: ${distance.toFixed(2)} cm`,
-    `Angle to the subgoal: ${angle.toFixed(2)} degrees`,
+    `Angle to the subgoal: ${decimals(angle, 2)} degrees`,
     `Time spent: ${observation.clockSeconds.toFixed(2)} s`,
     timing === 'mode' ? modeTimingNotes[observation.mode] : sharedTimingNote,
     '',

@@ -74,7 +74,10 @@ function decidingParts(config: RunConfig): Map<string, unknown> {
     );
   }
   parts.set('replayed', config.replayed);
-  if (config.policySettings !== undefined) parts.set('policySettings', config.policySettings);
+  for (const { name, settings } of config.policySettings ?? []) {
+    for (const setting of Object.keys(settings).toSorted())
+      parts.set(`the setting ${setting} of ${name}`, settings[setting]);
+  }
   parts.set('simulator.rtsafe', config.simulator.rtsafe);
   parts.set('simulator.shaders', config.simulator.shaders);
   return parts;
@@ -97,9 +100,9 @@ export interface ConfigDifference {
 
 /** The first part in which two runs differ, their shards apart. */
 export function findRunDifference(recorded: RunConfig, wanted: RunConfig): ConfigDifference | undefined {
-  const wantedParts = decidingParts(wanted);
-  for (const [part, found] of decidingParts(recorded)) {
-    const value = wantedParts.get(part);
+  const [recordedParts, wantedParts] = [decidingParts(recorded), decidingParts(wanted)];
+  for (const part of new Set([...recordedParts.keys(), ...wantedParts.keys()])) {
+    const [found, value] = [recordedParts.get(part), wantedParts.get(part)];
     if (canonicalJson(found) !== canonicalJson(value)) return { part, found, wanted: value };
   }
   return undefined;

@@ -27,7 +27,7 @@ test('the fields stand in the published order', () => {
   const { user } = buildPrompt(observation, 'same');
   const places = [
     'Step 4',
-    'Position: (9300.00, -4873.25) cm, speed 200 cm/s, facing (-0.000, -1.000)',
+    'Position: (9300.00, -4873.25) cm, speed 200 cm/s, facing (0.000, -1.000)',
     'Subgoal: (9300.00, -5273.25) cm',
     'Distance to the subgoal: 400.00 cm',
     'Angle to the subgoal: 0.00 degrees',

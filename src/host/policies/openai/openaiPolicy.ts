@@ -13,6 +13,7 @@ import type { AskedDecision, Policy, PolicyRequest } from '../policy.ts';
 import type { CallResult, CallTask, CallWorkerData } from './callTask.ts';
 import { refusalAdvice, warmUpAdvice } from './faultAdvice.ts';
 import type { BuiltPrompt, PromptTask } from './promptTask.ts';
+import { redact } from './redact.ts';
 import type { OpenaiSettings } from './settings.ts';
 
 /** One thread waits for so many calls: waiting costs nothing, but one reads one long answer at a time. */
@@ -79,11 +80,18 @@ class OpenaiPolicy implements Policy {
   #pools: Pools | undefined;
 
   constructor(settings: OpenaiSettings) {
-    const { request, pictures, timingNote, timeoutSeconds, retries } = settings;
+    const { request, pictures, timingNote, baseUrl, apiKey, timeoutSeconds, retries } = settings;
     this.name = `openai:${request.model}`;
     this.pictures = pictures;
     this.mostAtOnce = settings.inFlight;
-    this.settings = { ...request, pictures: pictures ?? null, timingNote, timeoutSeconds, retries };
+    this.settings = {
+      baseUrl: redact(baseUrl, apiKey),
+      ...request,
+      pictures: pictures ?? null,
+      timingNote,
+      timeoutSeconds,
+      retries,
+    };
     this.#settings = settings;
     this.#slots = new Slots(settings.inFlight);
   }

@@ -1,11 +1,10 @@
-// The options of the policy `openai`, checked. All of them but where the endpoint is and how it is reached decide what is
-// answered, and are kept in config.json; the key never is.
-import { z } from 'zod';
+// The options of the policy `openai`, checked. All of them but how much is asked at once decide what is answered, and are
+// kept in config.json; the key never is.
 import { publishedRig } from '../../../kernels/camera/rig.ts';
 import { markersFit, projectMarkers } from '../../images/markers.ts';
 import type { PictureSettings } from '../../images/pictures.ts';
 import { parseImageSize } from '../../input/imageSize.ts';
-import { checkJson, inputFault } from '../../input/jsonFault.ts';
+import { describeJson, inputFault } from '../../input/jsonFault.ts';
 import { parseJson } from '../../input/readTextFile.ts';
 import { type TimingNote, timingNotes } from '../../prompt/prompt.ts';
 
@@ -77,7 +76,7 @@ export interface RequestSettings {
   readonly temperature?: number;
   readonly maxTokens?: { readonly field: (typeof maxTokensFields)[number]; readonly count: number };
   readonly imageDetail: (typeof imageDetails)[number];
-  /** Put over the request's own members. */
+  /** Members beside the request's own. */
   readonly extraBody: Readonly<Record<string, unknown>>;
 }
 
@@ -136,28 +135,47 @@ function parsePictures(
 
 function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const allowed = 'an http or https URL without user and password, as http://127.0.0.1:8000/v1';
-  // What is wrong may hold a password: it is not repeated.
+  const allowed = 'an http or https URL without user, password and query, as http://127.0.0.1:8000/v1';
+  // What is wrong may hold a password or a key: it is not repeated.
   if (url !== undefined && (url.username !== '' || url.password !== '')) {
     throw inputFault('--base-url', 'a URL with a user or password', allowed);
+  }
+  if (url !== undefined && (url.search !== '' || url.hash !== '')) {
+    throw inputFault('--base-url', 'a URL with a query or fragment', allowed);
   }
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw inputFault('--base-url', JSON.stringify(text), allowed);
   }
-  return text.trim().replace(/\/+$/, '');
+  return url.href.replace(/[/?#]+$/, '');
 }
 
-const reservedMembers = ['messages', 'stream'];
+/** Members of the request that have an option of their own, or that no option changes. */
+const reservedMembers = [
+  'model',
+  'messages',
+  'stream',
+  'reasoning_effort',
+  'temperature',
+  ...maxTokensFields,
+];
 
 function parseExtraBody(text: string): Record<string, unknown> {
   const source = '--extra-body';
-  const schema = z.record(z.string(), z.unknown(), { error: 'a JSON object' });
-  const members = checkJson(schema, parseJson(text, source), source);
-  const reserved = reservedMembers.find((name) => name in members);
+  const members = parseJson(text, source);
+  if (typeof members !== 'object' || members === null || Array.isArray(members))
+    throw inputFault(source, describeJson(members), 'a JSON object, as {"top_p": 1}');
+  const reserved = reservedMembers.find((name) => Object.hasOwn(members, name));
   if (reserved !== undefined) {
-    throw inputFault(source, `the member "${reserved}"`, `any but ${reservedMembers.join(' and ')}`);
+    const allowed = `any but ${reservedMembers.join(', ')}, which have options of their own or are fixed`;
+    throw inputFault(source, `the member "${reserved}"`, allowed);
   }
-  return members;
+  return { ...members };
+}
+
+function parseReasoningEffort(text: string): string {
+  const effort = text.trim();
+  if (effort !== '') return effort;
+  throw inputFault('--reasoning-effort', JSON.stringify(text), 'a level that the model knows, as low');
 }
 
 function keyFrom(environment: NodeJS.ProcessEnv, name: string, baseUrl: string): string {
@@ -185,7 +203,7 @@ export function readOpenaiSettings(given: OpenaiOptions, environment: NodeJS.Pro
   return {
     request: {
       model,
-      ...(reasoningEffort === undefined ? {} : { reasoningEffort: reasoningEffort.trim() }),
+      ...(reasoningEffort === undefined ? {} : { reasoningEffort: parseReasoningEffort(reasoningEffort) }),
       ...(options.temperature === undefined
         ? {}
         : { temperature: parseNumber('--temperature', options.temperature, 0, 2, false) }),

@@ -45,7 +45,9 @@ test('which replies did not come stands at the end of a run and in its report, t
   await endpoint.stop();
   const line = '3 of 3 replies did not come: status 400 (2), an empty body (1)';
   expect(exitCode).toBe(0);
-  expect(stdout).toContain(`\n\n${line}; what the endpoint said, if anything, is in ${join(folder, 'episodes.jsonl')}\n`);
+  expect(stdout).toContain(
+    `\n\n${line}; what the endpoint said, if anything, is in ${join(folder, 'episodes.jsonl')}\n`,
+  );
   expect(folderText(folder)).toContain('"text":"Unsupported parameter"');
   const report = join(folder, 'report.md');
   expect((await runCaptured('report', folder, '--format', 'md', '--out', report)).exitCode).toBe(0);

@@ -71,7 +71,12 @@ test('a run: requests as they should be, decisions as answered, tokens counted, 
   expect(folderText(folder)).not.toContain(secretKey);
   expect(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'))).toMatchObject({
     plan: { policies: ['openai:test-model'], latencies: ['measured'] },
-    policySettings: [{ name: 'openai:test-model', settings: { reasoningEffort: 'low', temperature: 0.7 } }],
+    policySettings: [
+      {
+        name: 'openai:test-model',
+        settings: { baseUrl: endpoint.baseUrl, reasoningEffort: 'low', temperature: 0.7 },
+      },
+    ],
   });
 });
 
@@ -229,7 +234,11 @@ test('a measured run that broke down keeps the episodes that are finished, and g
   expect(readFileSync(join(folder, 'episodes.jsonl'), 'utf8').startsWith(before)).toBe(true);
   expect((await verifyRun(folder, openReference, silent)).mismatches).toEqual([]);
   await expect(runAsked(endpoint, { ...changes, temperature: '1' }, folder)).rejects.toThrow(
-    /found another run \(policySettings is/,
+    /found another run \(the setting temperature of openai:test-model is nothing, here 1\)/,
+  );
+  const elsewhere = { baseUrl: 'http://127.0.0.1:1/v1' };
+  await expect(runAsked(endpoint, { ...changes, ...elsewhere }, folder)).rejects.toThrow(
+    `found another run (the setting baseUrl of openai:test-model is "${endpoint.baseUrl}", here "${elsewhere.baseUrl}")`,
   );
 });
 

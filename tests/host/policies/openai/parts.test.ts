@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { UsageError } from '../../../../src/host/errors.ts';
 import { pauseSeconds, retryWish } from '../../../../src/host/policies/openai/chatCall.ts';
 import { endpointWords } from '../../../../src/host/policies/openai/endpointWords.ts';
+import { openaiPolicy } from '../../../../src/host/policies/openai/openaiPolicy.ts';
 import { readMessage, readUsage } from '../../../../src/host/policies/openai/readCompletion.ts';
 import { redact } from '../../../../src/host/policies/openai/redact.ts';
 import { requestBody } from '../../../../src/host/policies/openai/requestBody.ts';
@@ -41,6 +42,13 @@ test('the policy is named by its model, and its settings hold no key', () => {
   expect(JSON.stringify(policy.settings)).not.toContain(process.env.PATH);
 });
 
+test('the settings name the endpoint in one way, and a key in its path is taken out', () => {
+  const baseUrl = 'HTTP://Host:80/sk-1/v1//';
+  const settings = readOpenaiSettings({ ...local, baseUrl, apiKeyEnv: 'KEY' }, { KEY: 'sk-1' });
+  expect(settings.baseUrl).toBe('http://host/sk-1/v1');
+  expect(openaiPolicy(settings).settings).toMatchObject({ baseUrl: 'http://host/[key]/v1', model: 'qwen' });
+});
+
 test.each<[OpenaiOptions, RegExp]>([
   [{ model: 'gpt' }, /found no key in the environment variable OPENAI_API_KEY/],
   [{ ...local, model: ' ' }, /no --model/],
@@ -52,8 +60,21 @@ test.each<[OpenaiOptions, RegExp]>([
   [{ ...local, imageDetail: 'ultra' }, /--image-detail/],
   [{ ...local, timingNote: 'none' }, /--timing-note: .*same, mode/],
   [{ ...local, extraBody: '{' }, /--extra-body: found text that is not JSON/],
-  [{ ...local, extraBody: '[]' }, /--extra-body.* allowed is a JSON object/],
-  [{ ...local, extraBody: '{"messages":[]}' }, /--extra-body: found the member "messages"/],
+  [{ ...local, extraBody: '[1]' }, /^--extra-body: found \[1\], allowed is a JSON object/],
+  [{ ...local, extraBody: 'null' }, /^--extra-body: found null, allowed is a JSON object/],
+  ...[
+    'model',
+    'messages',
+    'stream',
+    'reasoning_effort',
+    'temperature',
+    'max_tokens',
+    'max_completion_tokens',
+  ].map((name): [OpenaiOptions, RegExp] => [
+    { ...local, extraBody: `{"top_p":1,"${name}":0}` },
+    new RegExp(`--extra-body: found the member "${name}", allowed is any but model, messages, `),
+  ]),
+  [{ ...local, reasoningEffort: ' ' }, /--reasoning-effort: found " ", allowed is a level/],
   [{ ...local, requestTimeout: '0' }, /--request-timeout/],
   [{ ...local, retries: '-1' }, /--retries/],
   [{ ...local, inFlight: '0' }, /--in-flight/],
@@ -61,6 +82,12 @@ test.each<[OpenaiOptions, RegExp]>([
 ])('%j is refused in one line', (options, message) => {
   expect(() => readOpenaiSettings(options, {})).toThrow(UsageError);
   expect(() => readOpenaiSettings(options, {})).toThrow(message);
+});
+
+test('a query in the URL is refused and not repeated: it would end up behind the path', () => {
+  const read = () => readOpenaiSettings({ ...local, baseUrl: 'http://host/v1?key=hunter2' }, {});
+  expect(read).toThrow(/^--base-url: found a URL with a query or fragment, /);
+  expect(read).not.toThrow(/hunter2/);
 });
 
 function readWithPassword() {
