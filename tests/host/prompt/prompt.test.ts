@@ -42,6 +42,21 @@ test('the fields stand in the published order', () => {
   expect(places).toEqual(places.toSorted((first, second) => first - second));
 });
 
+test.each([0, 90, 180, 270])(
+  'facing %i degrees, no number that rounds to nothing has a sign',
+  (headingDegrees) => {
+    const origin = { ...observation, xCm: -0.001, yCm: -0.001, headingDegrees };
+    const [x, y] = [Math.cos((headingDegrees * Math.PI) / 180), Math.sin((headingDegrees * Math.PI) / 180)];
+    for (const aside of [-0.01, 0.01]) {
+      const ahead = { ...origin, subgoalXCm: 1000 * x - aside * y, subgoalYCm: 1000 * y + aside * x };
+      const { user } = buildPrompt(ahead, 'same');
+      expect(user).toContain('Position: (0.00, 0.00) cm');
+      expect(user).toContain('Angle to the subgoal: 0.00 degrees');
+      expect(user).not.toMatch(/-0\.0+(?!\d)/);
+    }
+  },
+);
+
 test('both modes get the same words, unless the published timing note is asked for', () => {
   const still = { ...observation, mode: 'static' as const };
   expect(buildPrompt(still, 'same')).toEqual(buildPrompt(observation, 'same'));

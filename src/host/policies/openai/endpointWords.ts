@@ -36,6 +36,7 @@ export function endpointWords(body: string, key: string): string {
   const words = redact(findWords(parsed(body)) ?? body, key)
     .replaceAll(/[\s\p{C}]+/gu, ' ')
     .trim();
-  const characters = [...words.slice(0, 4 * longestWords)];
-  return characters.length > longestWords ? `${characters.slice(0, longestWords - 3).join('')}...` : words;
+  if (words.length <= longestWords) return words;
+  // Half a character may be left at the cut.
+  return `${words.slice(0, longestWords - 3).replace(/\p{Surrogate}$/u, '')}...`;
 }
