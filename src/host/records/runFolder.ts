@@ -75,8 +75,24 @@ export function isOwnName(name: string): boolean {
   return name === lockName || name.startsWith(`${lockName}.`) || isTemporaryName(name);
 }
 
-/** The recorded config, undefined when the folder is missing or holds nothing yet. */
-function examineFolder(folder: string): RunConfig | undefined {
+function findContinued(folder: string, wanted: RunConfig): RunConfig | undefined {
+  const recorded = readRunConfig(folder);
+  const difference = findDifference(recorded, wanted);
+  if (difference === undefined) return recorded;
+  const episodes = statSync(join(folder, episodesName), { throwIfNoEntry: false });
+  if ((episodes?.size ?? 0) === 0) return undefined;
+  throw inputFault(
+    folder,
+    `another run (${difference.part} is ${describeJson(difference.found)}, here ${describeJson(difference.wanted)})`,
+    'a folder, new, empty or of the same run',
+  );
+}
+
+/**
+ * The config of the run that this one continues; undefined when the folder is missing or holds no run yet, or one that broke
+ * off before it had an episode: another may take its place, as after a wrong --base-url.
+ */
+function examineFolder(folder: string, wanted: RunConfig): RunConfig | undefined {
   let names: string[];
   try {
     if (!statSync(folder).isDirectory()) {
@@ -92,22 +108,12 @@ function examineFolder(folder: string): RunConfig | undefined {
       'a folder that can be written',
     );
   }
-  if (names.includes(configName)) return readRunConfig(folder);
+  if (names.includes(configName)) return findContinued(folder, wanted);
   const foreign = names.find((name) => !isOwnName(name));
   if (foreign === undefined) return undefined;
   throw inputFault(
     folder,
     `a folder that holds "${foreign}" but no run`,
-    'a folder, new, empty or of the same run',
-  );
-}
-
-function checkSameRun(folder: string, recorded: RunConfig, wanted: RunConfig): void {
-  const difference = findDifference(recorded, wanted);
-  if (difference === undefined) return;
-  throw inputFault(
-    folder,
-    `another run (${difference.part} is ${describeJson(difference.found)}, here ${describeJson(difference.wanted)})`,
     'a folder, new, empty or of the same run',
   );
 }
@@ -118,8 +124,7 @@ function checkSameRun(folder: string, recorded: RunConfig, wanted: RunConfig): v
  * @throws UsageError for a file, a folder that is no run, and another run.
  */
 export function checkRunFolder(folder: string, config: RunConfig): void {
-  const recorded = examineFolder(folder);
-  if (recorded !== undefined) checkSameRun(folder, recorded, config);
+  examineFolder(folder, config);
 }
 
 /**
@@ -178,8 +183,7 @@ export class RunFolder {
       );
     }
     try {
-      const recorded = examineFolder(path);
-      if (recorded !== undefined) checkSameRun(path, recorded, config);
+      const recorded = examineFolder(path, config);
       const folder = new RunFolder(path, plan, recorded ?? config, lock, isNew);
       if (recorded !== undefined) folder.#takeUp();
       return folder;

@@ -182,6 +182,17 @@ test.each([
   expect(given).toMatch(advice);
 });
 
+test('a folder whose run broke off at a warm-up call takes the corrected run', async () => {
+  const folder = newPath();
+  const wrong = { baseUrl: 'http://127.0.0.1:1/v1' } as ChatEndpoint;
+  await expect(runAsked(wrong, { warmUp: '1', retries: '0' }, folder)).rejects.toThrow('start the endpoint');
+  endpoint = await ChatEndpoint.start(good);
+  const { records } = await runAsked(endpoint, { maxDecisions: '2' }, folder);
+  expect(records).toHaveLength(1);
+  expect(folderText(folder)).not.toContain(wrong.baseUrl);
+  expect((await verifyRun(folder, openReference, silent)).mismatches).toEqual([]);
+});
+
 /** Runs with no warm-up call: whatever is wrong comes up in the run. */
 async function failureAt(baseUrl: string): Promise<unknown> {
   const start = performance.now();
