@@ -6,10 +6,11 @@ import { inputFault } from './jsonFault.ts';
 /**
  * A path at which a file can be made.
  *
- * @throws UsageError where something is there already, or the folder is not there or cannot be written.
+ * @throws UsageError for an empty name, where something is there already, or the folder is not there or cannot be written.
  * @example const out = newFile('--out', 'route.png');
  */
 export function newFile(option: string, path: string): string {
+  if (path === '') throw inputFault(option, '""', 'the name of a file');
   if (existsSync(path)) throw inputFault(option, `"${path}"`, 'a file that is not there yet');
   const folder = dirname(path);
   if (!existsSync(folder)) throw inputFault(option, `"${path}"`, 'a file in a folder that is there');

@@ -214,6 +214,7 @@ test.each([
   ['--decisions', '0'],
   ['--episode-seeds', '0'],
   ['--suite', 'camera obscura'],
+  ['--html', ''],
   ['--html', '/no/such/folder/page.html'],
 ])('%s %s is refused before anything is opened', async (option, value) => {
   const { exitCode, stdout, stderr } = await runCaptured('bench', `${option}=${value}`);
