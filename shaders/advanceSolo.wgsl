@@ -39,13 +39,18 @@ fn advance(
     // one that has most of them, not as all have.
     var delays = 0u;
     for (var walker = 0u; walker < walkerCount(); walker++) {
-      for (var delay = select(1, 0, strideWalker(walker)); delay > 0; delay--) {
-        delayed[delays] = walker;
-        delays++;
-      }
+      delayed[delays] = walker;
+      delays += select(1u, 0u, strideWalker(walker));
     }
-    for (var place = 0u; place < delays; place++) {
-      runWalker(delayed[place]);
+    if (delays > 0u) {
+      var place = 0u;
+      loop {
+        runWalker(delayed[place]);
+        continuing {
+          place++;
+          break if place >= delays;
+        }
+      }
     }
     let objectsEnd = select(walkerCount(), firstVehicle(), chunk.objects == 1u);
     for (var slot = walkerCount(); slot < min(firstProp(), objectsEnd); slot++) {

@@ -23,12 +23,7 @@ fn whoHolds(first: u32, second: u32) -> u32 {
 
 /// Sets or clears the held bit.
 fn hold(walker: u32, isHeld: bool) {
-  let before = actorStatus(walker);
-  let status = (before & ~HELD) | select(0, HELD, isHeld);
-  // A loop of at most one turn: drivers on a CPU jump over it where they would only mask out an if.
-  for (var change = select(0, 1, status != before); change > 0; change--) {
-    setActorStatus(walker, status);
-  }
+  setActorStatus(walker, (actorStatus(walker) & ~HELD) | select(0, HELD, isHeld));
 }
 
 /// Steps that the reach of a look (`coarseScale`) is cut into.

@@ -47,10 +47,8 @@ fn nearLater(a: vec4u, b: vec4u, low: vec4u, high: vec4u) -> u32 {
 
 fn meet(first: u32, second: u32) {
   let holding = select(whoHolds(first, second), NOBODY, (coarse[second] & ABSENT) != 0u);
-  // A loop of at most one turn, as in `hold`.
-  for (var note = select(1, 0, holding == NOBODY); note > 0; note--) {
-    heldBits[holding / 32u] |= 1u << (holding % 32u);
-  }
+  // NOBODY's bit is one that no walker has.
+  heldBits[holding / 32u] |= 1u << (holding % 32u);
 }
 
 fn lookAround() {
@@ -77,16 +75,26 @@ fn lookAround() {
         let place = coarse[origin + left - 1u];
         columns = columns * 2u + select(0u, 1u, min(farBits(low, place), farBits(high, place)) == 0u);
       }
-      while (columns != 0u) {
-        let first = origin + countTrailingZeros(columns);
-        columns &= columns - 1u;
-        let place = coarse[first];
-        let later = 0xffu << u32(max(0, i32(first) + 1 - i32(block)));
-        var rows = select(windowsAt(low, place) | (windowsAt(high, place) << 4u), 0u, (place & ABSENT) != 0u) & later;
-        while (rows != 0u) {
-          let second = block + countTrailingZeros(rows);
-          rows &= rows - 1u;
-          meet(first, second);
+      if (columns != 0u) {
+        loop {
+          let first = origin + countTrailingZeros(columns);
+          columns &= columns - 1u;
+          let place = coarse[first];
+          let later = 0xffu << u32(max(0, i32(first) + 1 - i32(block)));
+          var rows = select(windowsAt(low, place) | (windowsAt(high, place) << 4u), 0u, (place & ABSENT) != 0u) & later;
+          if (rows != 0u) {
+            loop {
+              let second = block + countTrailingZeros(rows);
+              rows &= rows - 1u;
+              meet(first, second);
+              continuing {
+                break if rows == 0u;
+              }
+            }
+          }
+          continuing {
+            break if columns == 0u;
+          }
         }
       }
     }

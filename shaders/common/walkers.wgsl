@@ -44,9 +44,7 @@ fn strideWalker(walker: u32) -> bool {
   setWalkerPlace(walker, p, select(actor.along, along, strides));
   setWalkerMark(walker, select(actor.mark, select(0, actor.mark + ticks, moves), strides));
   let timer = select(0, actor.timer + ticks, isPassing || !moves);
-  for (var change = select(0, 1, strides && timer != actor.timer); change > 0; change--) {
-    setWalkerTimer(walker, timer);
-  }
+  setWalkerTimer(walker, select(actor.timer, timer, strides));
   return strides || !isPresent;
 }
 
@@ -60,29 +58,35 @@ fn runWalker(walker: u32) {
   var segment = walkerSegment(walker, firstLink);
   var p = positionOf(actor);
   let stride = select(1, i32(chunk.ticks), isSteady(actor));
-  for (var tick = u32(stride); tick <= chunk.ticks; tick += u32(stride)) {
+  var tick = u32(stride);
+  loop {
     let agent = poses[tick];
     let isPassing = actor.timer < 0;
     var along = actor.along + actor.speed * stride;
     var link = actor.link;
     var next = segment;
     var sinceCorner = -1;
-    for (var corner = 0; corner < 4 * stride && along >= next.length; corner++) {
-      let following = i32(routeSegment(link).next);
-      if (runsOnce && following <= link) {
-        along = next.length - 1;
-        break;
+    if (along >= next.length) {
+      var corners = 0;
+      loop {
+        let following = i32(routeSegment(link).next);
+        let ends = runsOnce && following <= link;
+        along = select(along - next.length, next.length - 1, ends);
+        if (!ends) {
+          link = following;
+          next = routeSegment(link);
+          sinceCorner = wholeSteps(along, actor.speed);
+        }
+        corners++;
+        continuing {
+          break if along < next.length || corners >= 4 * stride;
+        }
       }
-      along -= next.length;
-      link = following;
-      next = routeSegment(link);
-      sinceCorner = wholeSteps(along, actor.speed);
     }
     let n = segmentPosition(next, along);
     var moves = isPassing || (actor.status & HELD) == 0;
-    var isClose = 0;
-    // A loop of at most one turn, as in `hold`.
-    for (var look = select(0, 1, stride == 1); look > 0; look--) {
+    var isClose = false;
+    if (stride == 1) {
       let isPressing = !isPassing && approaches(p, n, agent, contact);
       let isPressed = (actor.status & PRESSED) != 0;
       let velocity = select(vec2i(0), n - p, moves || isPressing);
@@ -115,7 +119,7 @@ fn runWalker(walker: u32) {
         let near = select(4u, 6u, within(d, contact + rules.clearancePersonal))
           | select(0u, 1u, within(d, contact + rules.clearanceIntimate));
         tallyOr(TALLY_NEAR, near << (3u * (tick - 1u)));
-        isClose = select(1, 0, (actor.status & TOUCHING) != 0);
+        isClose = (actor.status & TOUCHING) == 0;
       }
       actor.status &= ~PRESSED;
     }
@@ -127,23 +131,23 @@ fn runWalker(walker: u32) {
       segment = next;
       p = n;
     }
-    for (; isClose > 0; isClose--) {
-      measureConflict(tick, p, step, actor.mark, contact);
-    }
+    if (isClose) { measureConflict(tick, p, step, actor.mark, contact); }
     if (isPassing || !moves) {
       actor.timer += stride;
       if (!isPassing && actor.timer >= rules.patienceTicks) { actor.timer = -rules.passingTicks; }
     } else {
       actor.timer = 0;
     }
+    continuing {
+      tick += u32(stride);
+      break if tick > chunk.ticks;
+    }
   }
   setWalkerPlace(walker, p, actor.along);
   setWalkerMark(walker, actor.mark);
-  // Again loops of at most one turn: the rest changes seldom.
-  for (var turned = select(1, 0, actor.link == firstLink); turned > 0; turned--) {
-    setWalkerSegment(walker, actor.link, segment);
-  }
-  for (var changed = select(1, 0, actor.timer == before.timer && actor.status == before.status); changed > 0; changed--) {
+  // The rest changes seldom.
+  if (actor.link != firstLink) { setWalkerSegment(walker, actor.link, segment); }
+  if (actor.timer != before.timer || actor.status != before.status) {
     setActorStatus(walker, actor.status);
     setWalkerTimer(walker, actor.timer);
   }
