@@ -56,11 +56,20 @@ fn advance(
     for (var slot = walkerCount(); slot < min(firstProp(), objectsEnd); slot++) {
       runFalling(slot);
     }
-    for (var slot = firstProp(); slot < objectsEnd; slot++) {
-      runProp(slot);
+    if (objectsEnd > firstProp()) {
+      var slot = firstProp();
+      loop {
+        runProp(slot);
+        continuing {
+          slot++;
+          break if slot >= objectsEnd;
+        }
+      }
     }
-    for (var vehicle = 0u; vehicle < VEHICLES * chunk.vehicles; vehicle++) {
-      runVehicle(firstVehicle() + vehicle);
+    if (chunk.vehicles == 1u) {
+      for (var vehicle = 0u; vehicle < VEHICLES; vehicle++) {
+        runVehicle(firstVehicle() + vehicle);
+      }
     }
     finishChunk();
   }

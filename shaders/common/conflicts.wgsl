@@ -21,10 +21,12 @@ fn measureConflict(tick: u32, place: vec2i, step: vec2i, run: i32, radius: i32) 
   }
   let approach = step - agentStep;
   let aheadEnd = select(0, i32(env.timeToCollision), mayLeadHere(d, approach, radius));
-  for (var ahead = 1; ahead < aheadEnd; ahead++) {
-    if (within(d + approach * ahead, radius)) {
-      noteTimeToCollision(u32(ahead));
-      break;
+  if (aheadEnd > 1) {
+    for (var ahead = 1; ahead < aheadEnd; ahead++) {
+      if (within(d + approach * ahead, radius)) {
+        noteTimeToCollision(u32(ahead));
+        break;
+      }
     }
   }
   // The agent has stood for `stood` ticks, and came by equal steps before.
@@ -35,12 +37,14 @@ fn measureConflict(tick: u32, place: vec2i, step: vec2i, run: i32, radius: i32) 
   let agentEnd = select(0, stood + strides, mayLeadHere(d, stride, radius));
   let otherEnd = select(0, run, mayLeadHere(d, -step, radius));
   let agoEnd = min(i32(env.postEncroachment) - 1, max(agentEnd, otherEnd));
-  for (var ago = 1; ago <= agoEnd; ago++) {
-    let otherWasHere = ago <= otherEnd && within(d - step * ago, radius);
-    let agentWasThere = ago > stood && ago <= agentEnd && within(d + stride * (ago - stood), radius);
-    if (otherWasHere || agentWasThere) {
-      tallyMax(TALLY_POST_ENCROACHMENT, CONFLICT_HORIZON + 1u - u32(ago));
-      break;
+  if (agoEnd > 0) {
+    for (var ago = 1; ago <= agoEnd; ago++) {
+      let otherWasHere = ago <= otherEnd && within(d - step * ago, radius);
+      let agentWasThere = ago > stood && ago <= agentEnd && within(d + stride * (ago - stood), radius);
+      if (otherWasHere || agentWasThere) {
+        tallyMax(TALLY_POST_ENCROACHMENT, CONFLICT_HORIZON + 1u - u32(ago));
+        break;
+      }
     }
   }
 }

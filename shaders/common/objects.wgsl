@@ -33,7 +33,8 @@ fn touchObject(status: i32, d: vec2i, radius: i32, begins: bool) -> i32 {
 fn runFalling(slot: u32) {
   var actor = readActor(slot);
   if (actor.status == 0) { return; }
-  for (var tick = 1u; tick <= chunk.ticks; tick++) {
+  var tick = 1u;
+  loop {
     let d = positionOf(actor) - poses[tick];
     let stage = actor.status >> STAGE_SHIFT;
     var advances = false;
@@ -59,6 +60,10 @@ fn runFalling(slot: u32) {
     if ((actor.status >> STAGE_SHIFT) >= 2 && actor.along <= rules.agentHeight) {
       actor.status = touchObject(actor.status, d, rules.agentRadius + rules.fallingRadius, stage == 2 || touchesRest());
     }
+    continuing {
+      tick++;
+      break if tick > chunk.ticks;
+    }
   }
   let finalStage = actor.status >> STAGE_SHIFT;
   if (finalStage == 1 || finalStage == 2) { tallyOr(TALLY_AWAKE, 1u); }
@@ -69,7 +74,8 @@ fn runProp(slot: u32) {
   var actor = readActor(slot);
   let isBall = readCache(slot) == KIND_BALL;
   let radius = select(rules.agentRadius + rules.boxRadius, rules.ballContact, isBall);
-  for (var tick = 1u; tick <= chunk.ticks; tick++) {
+  var tick = 1u;
+  loop {
     let rolls = actor.speed > 0;
     if (rolls) {
       let step = scaleQ14(actor.speed, unpackDirection(bitcast<u32>(actor.timer)));
@@ -83,6 +89,10 @@ fn runProp(slot: u32) {
     if (began && (actor.status & MOVABLE) != 0) {
       actor.speed = select(rules.pushSpeedBox, rules.pushSpeedBall, isBall);
       actor.timer = bitcast<i32>(packDirection(direction(env.heading)));
+    }
+    continuing {
+      tick++;
+      break if tick > chunk.ticks;
     }
   }
   if (actor.speed > 0) { tallyOr(TALLY_AWAKE, 1u); }

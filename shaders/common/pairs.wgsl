@@ -71,9 +71,13 @@ fn lookAround() {
       let origin = (partsLeft - 1u) * COLUMNS;
       // Bit i: walker origin + i is near one of the block that comes after it.
       var columns = select(0u, own, block - origin < COLUMNS);
-      for (var left = min(COLUMNS, block - origin); left > 0u; left--) {
-        let place = coarse[origin + left - 1u];
-        columns = columns * 2u + select(0u, 1u, min(farBits(low, place), farBits(high, place)) == 0u);
+      // Four at a time: the loop itself costs as much as the comparing of one.
+      for (var left = min(COLUMNS, block - origin) / 4u; left > 0u; left--) {
+        let places = fourPlaces(origin + 4u * (left - 1u));
+        columns = columns * 16u + (bitIf(0u, min(farBits(low, places.x), farBits(high, places.x)) == 0u)
+          | bitIf(1u, min(farBits(low, places.y), farBits(high, places.y)) == 0u)
+          | bitIf(2u, min(farBits(low, places.z), farBits(high, places.z)) == 0u)
+          | bitIf(3u, min(farBits(low, places.w), farBits(high, places.w)) == 0u));
       }
       if (columns != 0u) {
         loop {
