@@ -19,6 +19,7 @@ var<private> request: ResetRequest;
 
 /// Where walkers were placed, in a thread's own memory: drivers on a CPU read that much faster than storage.
 var<private> placed: array<vec2i, ACTOR_LIMIT>;
+var<private> coarse: array<u32, ACTOR_LIMIT + 1u>;
 var<private> placedCount: u32;
 
 fn share(percent: u32, count: u32) -> u32 {
@@ -32,9 +33,19 @@ fn countIf(class_: u32, count: u32) -> u32 {
 /// Is `p` too near to the start, to a walker placed as number `first` or later, or to an obstacle?
 fn isObstructed(p: vec2i, first: u32, clearance: i32, obstacleClearance: i32) -> bool {
   if (within(p - vec2i(route.startX, route.startY), clearance)) { return true; }
-  for (var other = first; other < placedCount; other++) {
-    if (within(p - placed[other], clearance)) { return true; }
+  let window = windowAround(coarsePlace(p, reachScale(u32(AGENT_CLEARANCE))));
+  var isNear = false;
+  // Four at a time, and exactly only where a coarse place says so.
+  for (var group = first / 4u; group < (placedCount + 3u) / 4u; group++) {
+    let other = group * 4u;
+    let far = (window - vec4u(coarse[other], coarse[other + 1u], coarse[other + 2u], coarse[other + 3u])) & vec4u(FAR_BITS);
+    if (min(min(far.x, far.y), min(far.z, far.w)) == 0u) {
+      for (var member = max(other, first); member < min(other + 4u, placedCount); member++) {
+        isNear = isNear || within(p - placed[member], clearance);
+      }
+    }
   }
+  if (isNear) { return true; }
   let low = cellOf(p - vec2i(obstacleClearance));
   let high = cellOf(p + vec2i(obstacleClearance));
   for (var row = low.y; row <= high.y; row++) {
@@ -53,6 +64,7 @@ fn place(walker: u32, link: u32, along: i32, speed: i32, first: u32, clearance: 
   let p = segmentPosition(readPathSegment(route.segments + link), along);
   if (isObstructed(p, first, clearance, obstacleClearance)) { return false; }
   placed[placedCount] = p;
+  coarse[placedCount] = coarsePlace(p, reachScale(u32(AGENT_CLEARANCE)));
   placedCount++;
   writeStoredActor(walker, Actor(p.x, p.y, i32(link), along, speed, PRESENT, 0, 0));
   return true;

@@ -45,7 +45,7 @@ const worldFiles = ['numbers', 'random', 'world', 'environment', 'agent'];
 export function resetSource(library: ShaderLibrary): string {
   return joinKernel(library, {
     kernel: 'reset',
-    common: [...worldFiles, 'ownEnvironment'],
+    common: [...worldFiles, 'ownEnvironment', 'coarse'],
     records: { ...worldRecords, ResetRequest: 'requests' },
   });
 }
@@ -69,6 +69,7 @@ export function advanceSource(library: ShaderLibrary, teamwork: Teamwork): strin
       'chunk',
       'conflicts',
       'surroundings',
+      'coarse',
       'looking',
       'walkers',
       'objects',

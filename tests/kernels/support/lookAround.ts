@@ -33,7 +33,7 @@ function source(search: Search, slots: number): string {
   for (var walker = 0u; walker < walkerCount(); walker++) { noteCoarsePlace(walker, coarseScale()); }
   for (var walker = 0u; walker < walkerCount(); walker++) { lookAhead(walker); }`,
   };
-  const files = ['numbers', 'looking', ...(search === 'pairs' ? ['pairs'] : [])];
+  const files = ['numbers', 'coarse', 'looking', ...(search === 'pairs' ? ['pairs'] : [])];
   return `
 const ACTOR_LIMIT = ${slots}u;
 const HELD = 4;
