@@ -9,8 +9,10 @@ var<private> poses: array<vec2i, 6>;  // the agent before the first tick of the 
 var<private> objectsAwake: bool = true;
 var<private> intended: vec2i;         // the step of a refused tick
 
-// An actor's fields, each by itself: a write touches only what changes.
-var<private> places: array<vec2i, ACTOR_LIMIT>;
+// An actor's fields, each by itself and of one word: a write touches only what changes, and an actor's words are at the same
+// place of all arrays, which a CPU driver works out only once.
+var<private> xs: array<i32, ACTOR_LIMIT>;
+var<private> ys: array<i32, ACTOR_LIMIT>;
 var<private> links: array<i32, ACTOR_LIMIT>;
 var<private> alongs: array<i32, ACTOR_LIMIT>;
 var<private> speeds: array<i32, ACTOR_LIMIT>;
@@ -18,17 +20,19 @@ var<private> statuses: array<i32, ACTOR_LIMIT>;
 var<private> timers: array<i32, ACTOR_LIMIT>;
 var<private> marks: array<i32, ACTOR_LIMIT>;
 var<private> cache: array<u32, ACTOR_LIMIT>;
-var<private> segmentCache: array<vec4i, ACTOR_LIMIT>; // x, y, length of a walker's segment
+var<private> segmentXs: array<i32, ACTOR_LIMIT>;      // of a walker's segment
+var<private> segmentYs: array<i32, ACTOR_LIMIT>;
+var<private> segmentLengths: array<i32, ACTOR_LIMIT>;
 var<private> tally: array<u32, TALLIES>;
 var<private> delayed: array<u32, ACTOR_LIMIT>;        // walkers that take more than one stride through the chunk
 
 fn readActor(slot: u32) -> Actor {
-  let p = places[slot];
-  return Actor(p.x, p.y, links[slot], alongs[slot], speeds[slot], statuses[slot], timers[slot], marks[slot]);
+  return Actor(xs[slot], ys[slot], links[slot], alongs[slot], speeds[slot], statuses[slot], timers[slot], marks[slot]);
 }
 
 fn writeActor(slot: u32, actor: Actor) {
-  places[slot] = vec2i(actor.x, actor.y);
+  xs[slot] = actor.x;
+  ys[slot] = actor.y;
   links[slot] = actor.link;
   alongs[slot] = actor.along;
   speeds[slot] = actor.speed;
@@ -46,11 +50,12 @@ fn setActorStatus(slot: u32, status: i32) {
 }
 
 fn actorPosition(slot: u32) -> vec2i {
-  return places[slot];
+  return vec2i(xs[slot], ys[slot]);
 }
 
 fn setWalkerPlace(walker: u32, p: vec2i, along: i32) {
-  places[walker] = p;
+  xs[walker] = p.x;
+  ys[walker] = p.y;
   alongs[walker] = along;
 }
 
@@ -68,14 +73,15 @@ fn readCache(slot: u32) -> u32 {
 
 /// The segment a walker is on; `next` is not known.
 fn walkerSegment(walker: u32, link: i32) -> PathSegment {
-  let known = segmentCache[walker];
-  return PathSegment(known.x, known.y, cache[walker], known.z, 0u, 0u, 0u, 0u);
+  return PathSegment(segmentXs[walker], segmentYs[walker], cache[walker], segmentLengths[walker], 0u, 0u, 0u, 0u);
 }
 
 fn setWalkerSegment(walker: u32, link: i32, segment: PathSegment) {
   links[walker] = link;
   cache[walker] = segment.direction;
-  segmentCache[walker] = vec4i(segment.x, segment.y, segment.length, 0);
+  segmentXs[walker] = segment.x;
+  segmentYs[walker] = segment.y;
+  segmentLengths[walker] = segment.length;
 }
 
 fn tallyAdd(index: u32, value: u32) {
