@@ -22,7 +22,13 @@ fn advance(
   }
 
   var budget = stint.ticks;
+  // Environments look around in the same turns if those that would look in the first wait until the others come to it.
+  var waits = env.worldTick % NEIGHBOUR_PERIOD == 0u;
   loop {
+    if (waits) {
+      waits = false;
+      continue;
+    }
     planChunk(budget);
     if (chunk.ticks == 0u) { break; }
     budget -= chunk.ticks;
@@ -36,33 +42,50 @@ fn advance(
       if (refusing) { settleStep(); }
     }
     // Those that take more than a stride come last, together: a vector of environments goes through as many turns as the
-    // one that has most of them, not as all have.
-    var delays = 0u;
+    // one that has most of them, not as all have. Of these the ones near the agent go first, so that long turns meet.
+    var nears = 0u;
+    var corners = 0u;
     for (var walker = 0u; walker < walkerCount(); walker++) {
-      delayed[delays] = walker;
-      delays += select(1u, 0u, strideWalker(walker));
+      let rest = strideWalker(walker);
+      delayed[select(ACTOR_LIMIT - 1u - corners, nears, rest == ALL_TICKS)] = walker;
+      nears += select(0u, 1u, rest == ALL_TICKS);
+      corners += select(0u, 1u, rest == ONE_TURN);
     }
-    if (delays > 0u) {
+    if (nears + corners > 0u) {
       var place = 0u;
       loop {
-        runWalker(delayed[place]);
+        runWalker(delayed[select(ACTOR_LIMIT - 1u - (place - nears), place, place < nears)]);
         continuing {
           place++;
-          break if place >= delays;
+          break if place >= nears + corners;
         }
       }
     }
     let objectsEnd = select(walkerCount(), firstVehicle(), chunk.objects == 1u);
-    for (var slot = walkerCount(); slot < min(firstProp(), objectsEnd); slot++) {
-      runFalling(slot);
+    var falling = 0u;
+    var stirring = 0u;
+    for (var slot = walkerCount(); slot < objectsEnd; slot++) {
+      delayed[stirring] = slot;
+      stirring += select(0u, 1u, mayStir(slot));
+      falling = select(falling, stirring, slot < firstProp());
     }
-    if (objectsEnd > firstProp()) {
-      var slot = firstProp();
+    if (falling > 0u) {
+      var place = 0u;
       loop {
-        runProp(slot);
+        runFalling(delayed[place]);
         continuing {
-          slot++;
-          break if slot >= objectsEnd;
+          place++;
+          break if place >= falling;
+        }
+      }
+    }
+    if (stirring > falling) {
+      var place = falling;
+      loop {
+        runProp(delayed[place]);
+        continuing {
+          place++;
+          break if place >= stirring;
         }
       }
     }

@@ -30,6 +30,19 @@ fn touchObject(status: i32, d: vec2i, radius: i32, begins: bool) -> i32 {
   return select(status, status & ~TOUCHING, !within(d, radius + rules.releaseMargin));
 }
 
+/// May a falling object or a prop change in the chunk? Most hang or lie out of the agent's reach.
+fn mayStir(slot: u32) -> bool {
+  let actor = readActor(slot);
+  let isFalling = slot < firstProp();
+  let stage = actor.status >> STAGE_SHIFT;
+  let isMoving = select(actor.speed > 0, stage == 1 || stage == 2, isFalling);
+  let own = select(max(rules.boxRadius, rules.ballContact), max(rules.fallingRadius, rules.fallingTrigger), isFalling);
+  let reach = rules.agentRadius + own;
+  let p = positionOf(actor);
+  let isFar = any(p < chunk.low - reach) || any(p > chunk.high + reach);
+  return actor.status != 0 && (isMoving || (actor.status & TOUCHING) != 0 || !isFar);
+}
+
 fn runFalling(slot: u32) {
   var actor = readActor(slot);
   if (actor.status == 0) { return; }

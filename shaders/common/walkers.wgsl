@@ -28,9 +28,14 @@ fn wholeSteps(along: i32, speed: i32) -> i32 {
   return steps;
 }
 
+// What a walker has to do in a chunk after `strideWalker`.
+const NOTHING_MORE = 0u;
+const ONE_TURN = 1u;   // around a corner
+const ALL_TICKS = 2u;  // near the agent
+
 /// Takes a walker through the chunk in one stride if it does the same in all ticks on one segment, as most do; the same as
-/// `runWalker` in this case. False: it is as it was, and must be run. Slots without a walker count as done.
-fn strideWalker(walker: u32) -> bool {
+/// `runWalker` in this case. If it does not, it is as it was, and must be run. Slots without a walker have nothing to do.
+fn strideWalker(walker: u32) -> u32 {
   let actor = readActor(walker);
   let segment = walkerSegment(walker, actor.link);
   let ticks = i32(chunk.ticks);
@@ -38,14 +43,15 @@ fn strideWalker(walker: u32) -> bool {
   let moves = isPassing || (actor.status & HELD) == 0;
   let along = actor.along + select(0, actor.speed * ticks, moves);
   let isPresent = actor.status != 0;
-  let strides = isPresent && isSteady(actor) && along < segment.length;
+  let steady = isSteady(actor);
+  let strides = isPresent && steady && along < segment.length;
   // Written in any case: on a CPU driver a write by all lanes is cheaper than one by some.
   let p = select(positionOf(actor), segmentPosition(segment, along), strides && moves);
   setWalkerPlace(walker, p, select(actor.along, along, strides));
   setWalkerMark(walker, select(actor.mark, select(0, actor.mark + ticks, moves), strides));
   let timer = select(0, actor.timer + ticks, isPassing || !moves);
   setWalkerTimer(walker, select(actor.timer, timer, strides));
-  return strides || !isPresent;
+  return select(select(ALL_TICKS, ONE_TURN, steady), NOTHING_MORE, strides || !isPresent);
 }
 
 /// Runs a walker that is there.
