@@ -20,6 +20,7 @@ fn advance(
   for (var slot = 0u; slot < firstVehicle(); slot++) {
     takeActor(slot);
   }
+  noteHeld();
 
   var budget = stint.ticks;
   // Environments look around in the same turns if those that would look in the first wait until the others come to it.

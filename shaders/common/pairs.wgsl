@@ -5,9 +5,10 @@
 const BLOCK = 8u;
 /// Walkers before a block that are compared with it before the pairs found are looked at closely: bits of a word.
 const COLUMNS = 32u;
-const HELD_WORDS = (ACTOR_LIMIT + 31u) / 32u;
+const HELD_WORDS = NOBODY / 32u + 1u;
 
 var<private> coarse: array<u32, (ACTOR_LIMIT + BLOCK - 1u) / BLOCK * BLOCK>;
+/// A bit for each walker that holds; in the course of a look one for NOBODY as well.
 var<private> heldBits: array<u32, HELD_WORDS>;
 
 fn fourPlaces(walker: u32) -> vec4u {
@@ -47,8 +48,19 @@ fn nearLater(a: vec4u, b: vec4u, low: vec4u, high: vec4u) -> u32 {
 
 fn meet(first: u32, second: u32) {
   let holding = select(whoHolds(first, second), NOBODY, (coarse[second] & ABSENT) != 0u);
-  // NOBODY's bit is one that no walker has.
   heldBits[holding / 32u] |= 1u << (holding % 32u);
+}
+
+/// Notes who holds from before.
+fn noteHeld() {
+  heldBits = array<u32, HELD_WORDS>();
+  for (var word = 0u; word < (walkerCount() + 31u) / 32u; word++) {
+    var bits = 0u;
+    for (var left = min(32u, walkerCount() - word * 32u); left > 0u; left--) {
+      bits = bits * 2u + select(0u, 1u, (actorStatus(word * 32u + left - 1u) & HELD) != 0);
+    }
+    heldBits[word] = bits;
+  }
 }
 
 fn lookAround() {
@@ -59,6 +71,7 @@ fn lookAround() {
   for (var left = blocks * BLOCK; left > 0u; left--) {
     noteCoarsePlace(left - 1u, scale);
   }
+  let before = heldBits;
   heldBits = array<u32, HELD_WORDS>();
   for (var blocksLeft = blocks; blocksLeft > 0u; blocksLeft--) {
     let block = (blocksLeft - 1u) * BLOCK;
@@ -103,8 +116,19 @@ fn lookAround() {
       }
     }
   }
-  for (var left = count; left > 0u; left--) {
-    let walker = left - 1u;
-    hold(walker, ((heldBits[walker / 32u] >> (walker % 32u)) & 1u) == 1u);
+  heldBits[NOBODY / 32u] &= ~(1u << (NOBODY % 32u));
+  // Only who changes, which are few.
+  for (var word = 0u; word < (count + 31u) / 32u; word++) {
+    var changes = before[word] ^ heldBits[word];
+    if (changes != 0u) {
+      loop {
+        let walker = word * 32u + countTrailingZeros(changes);
+        changes &= changes - 1u;
+        setActorStatus(walker, actorStatus(walker) ^ HELD);
+        continuing {
+          break if changes == 0u;
+        }
+      }
+    }
   }
 }

@@ -51,6 +51,9 @@ fn meetShape(shape: Shape) {
   let q = shapePosition(shape);
   let halfWidth = patchHalfWidth(shape.kind);
   let radius = rules.agentRadius + shape.extentX;
+  // A building begins at its position, the others are around theirs.
+  let reach = max(halfWidth, radius);
+  if (any(chunk.high < q - reach) || any(chunk.low > q + max(reach, rules.agentRadius + shape.extentY))) { return; }
   for (var tick = 1u; tick <= chunk.ticks; tick++) {
     let before = poses[tick - 1u];
     let after = poses[tick];

@@ -28,7 +28,7 @@ const walkerWords = 4;
 
 function source(search: Search, slots: number): string {
   const calls = {
-    pairs: 'lookAround();',
+    pairs: 'noteHeld(); lookAround();',
     each: `
   for (var walker = 0u; walker < walkerCount(); walker++) { noteCoarsePlace(walker, coarseScale()); }
   for (var walker = 0u; walker < walkerCount(); walker++) { lookAhead(walker); }`,
