@@ -187,16 +187,24 @@ fn cameraPlace(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
   view.forward = views[viewIndex * 4u + 2u].xyz;
   view.eye = vec2i(bitcast<i32>(stateWord(STATE_x)), bitcast<i32>(stateWord(STATE_y)));
   let count = sightings[viewIndex];
-  for (var place = lane; place < count; place += 8u) {
+  // Tests at its end: drivers on a CPU otherwise go once more through it, for no lane.
+  var place = lane;
+  loop {
     let sighting = sightings[seenPlace(viewIndex) + place];
     let mesh = sighting >> MESH_SHIFT;
     let source = sighting & SOURCE_MASK;
-    var look: Look;
-    if ((sighting & ACTOR_BIT) != 0u) {
-      look = lookOfActor(source, mesh == familyMeshes[FAMILY_shadow].x);
-    } else {
-      look = lookOfThing(source);
+    if (place < count) {
+      var look: Look;
+      if ((sighting & ACTOR_BIT) != 0u) {
+        look = lookOfActor(source, mesh == familyMeshes[FAMILY_shadow].x);
+      } else {
+        look = lookOfThing(source);
+      }
+      writeInstance(viewIndex * SIGHT_LIMIT + place, look, mesh);
     }
-    writeInstance(viewIndex * SIGHT_LIMIT + place, look, mesh);
+    continuing {
+      place += 8u;
+      break if place >= count;
+    }
   }
 }

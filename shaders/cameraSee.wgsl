@@ -37,20 +37,71 @@ fn isClusterSeen(cluster: Cluster) -> bool {
   return seenRadius(view, middle, cluster.radius) > 0.0 && rig.focal * cluster.largest >= rig.leastRadius * nearest;
 }
 
-fn findHiders(first: u32, count: u32) {
-  for (var index = first; index < first + count; index++) {
-    let cluster = readCluster(familyMeshes[31].x / 2u + index);
-    if (cluster.largest < LARGE_RADIUS || !isClusterSeen(cluster)) { continue; }
-    for (var place = 0u; place < cluster.count; place++) {
-      let words = familyMeshes[31].y + (cluster.first + place) * 4u;
-      let a = sceneWords[words];
-      if (a.x != FAMILY_building) { continue; }
-      let size = bitcast<vec3f>(vec3u(sceneWords[words + 1u].yzw));
-      let low = fromEye(view, bitcast<vec2i>(a.zw), size.z);
-      let middle = low + 0.5 * vec3f(size.xy, -size.z);
-      if (seenRadius(view, middle, bitcast<f32>(sceneWords[words + 2u].z)) == 0.0) { continue; }
-      noteHider(low.xy, low.xy + size.xy, low.z);
+// What is looked at closely is collected first: on a CPU, views of a vector would otherwise take each other's close looks, one
+// after the other. Loops test at their end, since one that tests at its top goes there once more through its body, for no view.
+
+/// Collected of a cluster, or of as many slots of actors.
+var<private> candidates: array<u32, CLUSTER_THINGS>;
+var<private> candidateCount: u32;
+
+fn collect(candidate: u32, isOne: bool) {
+  if (!isOne) { return; }
+  candidates[candidateCount] = candidate;
+  candidateCount++;
+}
+
+/// The next cluster of those before `end` of which anything can be seen; a `count` of 0 when there is none. Moves `index` past it.
+fn nextCluster(index: ptr<function, u32>, end: u32, leastRadius: f32) -> Cluster {
+  var cluster: Cluster;
+  loop {
+    cluster = readCluster(familyMeshes[31].x / 2u + *index);
+    let isSeen = *index < end && cluster.largest >= leastRadius && isClusterSeen(cluster);
+    cluster.count = select(0u, cluster.count, isSeen);
+    *index += 1u;
+    continuing { break if isSeen || *index >= end; }
+  }
+  return cluster;
+}
+
+/// Where a thing's words begin.
+fn wordsOf(thing: u32) -> u32 {
+  return familyMeshes[31].y + thing * 4u;
+}
+
+/// A building's lowest corner from the eye, at the height of its roof.
+fn cornerOf(words: u32) -> vec3f {
+  return fromEye(view, bitcast<vec2i>(sceneWords[words].zw), bitcast<f32>(sceneWords[words + 1u].w));
+}
+
+fn findHiders(first: u32, end: u32) {
+  var index = first;
+  loop {
+    let cluster = nextCluster(&index, end, LARGE_RADIUS);
+    candidateCount = 0u;
+    var place = 0u;
+    loop {
+      let words = wordsOf(cluster.first + place);
+      let size = bitcast<vec2f>(sceneWords[words + 1u].yz);
+      let roof = cornerOf(words);
+      let middle = roof + 0.5 * vec3f(size, -(roof.z + rig.eyeHeight));
+      let isSeen = seenRadius(view, middle, bitcast<f32>(sceneWords[words + 2u].z)) > 0.0;
+      collect(words, place < cluster.count && sceneWords[words].x == FAMILY_building && isSeen);
+      continuing {
+        place++;
+        break if place >= cluster.count;
+      }
     }
+    var next = 0u;
+    loop {
+      let words = candidates[next];
+      let roof = cornerOf(words);
+      if (next < candidateCount) { noteHider(roof.xy, roof.xy + bitcast<vec2f>(sceneWords[words + 1u].yz), roof.z); }
+      continuing {
+        next++;
+        break if next >= candidateCount;
+      }
+    }
+    continuing { break if index >= end; }
   }
 }
 
@@ -65,48 +116,98 @@ fn halfExtents(family: u32, radius: f32, pose: vec4u) -> mat2x2f {
   return mat2x2f(vec2f(radius, 0.0), vec2f(0.0, radius));
 }
 
-/// Notes a thing that is large enough and in the view, if it is to be drawn and nothing hides it. `bounds`: radius, and height of
-/// its centre.
-fn seeThing(thing: u32, words: u32, centre: vec3f, bounds: vec2f, seen: f32) {
+/// Notes a thing that is large enough and in the view, if it is to be drawn and nothing hides it.
+fn seeThing(thing: u32) {
+  let words = wordsOf(thing);
+  // Radius, and height of its centre.
+  let bounds = bitcast<vec2f>(sceneWords[words + 2u].zw);
+  let centre = fromEye(view, bitcast<vec2i>(sceneWords[words + 3u].xy), bounds.y);
   let kind = sceneWords[words].xy;
   let isKerbTooSmall = kind.x == FAMILY_kerb && rig.focal < KERB_FOCAL;
   if ((kind.y & ~stateWord(STATE_classes)) != 0u || isKerbTooSmall) { return; }
   let extents = halfExtents(kind.x, bounds.x, sceneWords[words + 1u]);
   if (isHidden(centre, bounds.x, extents[0], extents[1])) { return; }
-  var mesh = chooseMesh(kind.x, seen);
+  var mesh = chooseMesh(kind.x, seenRadius(view, centre, bounds.x));
   if (kind.x == FAMILY_building) { mesh = chooseBuilding(centre, 2.0 * bounds.y); }
   note(mesh, thing);
 }
 
-fn seeThings(first: u32, count: u32) {
-  for (var index = first; index < first + count; index++) {
-    let cluster = readCluster(familyMeshes[31].x / 2u + index);
-    if (!isClusterSeen(cluster)) { continue; }
-    for (var place = 0u; place < cluster.count; place++) {
-      let words = familyMeshes[31].y + (cluster.first + place) * 4u;
+fn seeThings(first: u32, end: u32) {
+  var index = first;
+  loop {
+    let cluster = nextCluster(&index, end, 0.0);
+    candidateCount = 0u;
+    var place = 0u;
+    loop {
+      let words = wordsOf(cluster.first + place);
       let bounds = bitcast<vec2f>(sceneWords[words + 2u].zw);
       let centre = fromEye(view, bitcast<vec2i>(sceneWords[words + 3u].xy), bounds.y);
-      let seen = seenRadius(view, centre, bounds.x);
-      // A loop of at most one turn: drivers on a CPU jump over it where they would only mask out an if.
-      for (var look = select(0u, 1u, seen >= rig.leastRadius); look > 0u; look--) {
-        seeThing(cluster.first + place, words, centre, bounds, seen);
+      collect(cluster.first + place, place < cluster.count && seenRadius(view, centre, bounds.x) >= rig.leastRadius);
+      continuing {
+        place++;
+        break if place >= cluster.count;
       }
     }
+    var next = 0u;
+    loop {
+      if (next < candidateCount) { seeThing(candidates[next]); }
+      continuing {
+        next++;
+        break if next >= candidateCount;
+      }
+    }
+    continuing { break if index >= end; }
   }
+}
+
+/// An actor from the eye: its bounding sphere, and the ground below it.
+struct Standing {
+  family: u32,
+  radius: f32,
+  middle: vec3f,
+  ground: vec3f,
+}
+
+fn standingOf(slot: u32) -> Standing {
+  let actor = readStoredActor(slot);
+  let role = castOf(slot, actor);
+  let ground = fromEye(view, positionOf(actor), 0.0);
+  return Standing(role.family, role.radius, ground + vec3f(0.0, 0.0, role.height + role.middle), ground);
+}
+
+fn seeActor(slot: u32) {
+  let actor = standingOf(slot);
+  let radius = actor.radius;
+  let seen = seenRadius(view, actor.middle, radius);
+  let isSeen = seen >= rig.leastRadius && !isHidden(actor.middle, radius, vec2f(radius, 0.0), vec2f(0.0, radius));
+  if (isSeen) { note(chooseMesh(actor.family, seen), ACTOR_BIT | slot); }
+  if (seenRadius(view, actor.ground, radius) > 4.0) { note(familyMeshes[FAMILY_shadow].x, ACTOR_BIT | slot); }
 }
 
 fn seeActors() {
   let count = actorCount();
-  for (var slot = 0u; slot < count; slot++) {
-    let actor = readStoredActor(slot);
-    let role = castOf(slot, actor);
-    if (role.family >= FAMILIES) { continue; }
-    let ground = fromEye(view, positionOf(actor), 0.0);
-    let middle = ground + vec3f(0.0, 0.0, role.height + role.middle);
-    let seen = seenRadius(view, middle, role.radius);
-    let isSeen = seen >= rig.leastRadius && !isHidden(middle, role.radius, vec2f(role.radius, 0.0), vec2f(0.0, role.radius));
-    if (isSeen) { note(chooseMesh(role.family, seen), ACTOR_BIT | slot); }
-    if (seenRadius(view, ground, role.radius) > 4.0) { note(familyMeshes[FAMILY_shadow].x, ACTOR_BIT | slot); }
+  var slot = 0u;
+  loop {
+    candidateCount = 0u;
+    let end = min(slot + CLUSTER_THINGS, count);
+    loop {
+      let actor = standingOf(slot);
+      let isSeen = seenRadius(view, actor.middle, actor.radius) >= rig.leastRadius || seenRadius(view, actor.ground, actor.radius) > 4.0;
+      collect(slot, slot < end && actor.family < FAMILIES && isSeen);
+      continuing {
+        slot++;
+        break if slot >= end;
+      }
+    }
+    var next = 0u;
+    loop {
+      if (next < candidateCount) { seeActor(candidates[next]); }
+      continuing {
+        next++;
+        break if next >= candidateCount;
+      }
+    }
+    continuing { break if slot >= count; }
   }
 }
 
@@ -128,9 +229,9 @@ fn cameraSee(@builtin(global_invocation_id) thread: vec3u) {
   views[viewIndex * 4u + 3u] = vec4f(vec2f(view.eye & vec2i(102399)) * (1.0 / 1600.0), (2.0 * tile + 1.0) * half);
   seenCount = 0u;
   let clusters = sceneWords[stateWord(STATE_route)];
-  if (rig.hiderCount > 0u) { findHiders(clusters.x, clusters.y); }
+  if (rig.hiderCount > 0u) { findHiders(clusters.x, clusters.x + clusters.y); }
   seeActors();
-  seeThings(clusters.x, clusters.y);
-  seeThings(clusters.z, clusters.w);
+  seeThings(clusters.x, clusters.x + clusters.y);
+  seeThings(clusters.z, clusters.z + clusters.w);
   sightings[viewIndex] = seenCount;
 }

@@ -5,7 +5,7 @@
 
 @group(0) @binding(0) var<uniform> rig: CameraRig;
 @group(0) @binding(1) var<uniform> viewCount: vec4u;
-@group(0) @binding(2) var<uniform> palette: array<vec4f, 128>;            // colour, and 1 where it shines by itself
+@group(0) @binding(2) var<uniform> palette: array<vec4u, 32>;             // [paint]: a colour's bytes, and 1 above them where it shines
 @group(0) @binding(3) var<storage, read> faces: array<vec4u>;             // [face, 2]: src/kernels/camera/meshBuilder.ts
 @group(0) @binding(4) var<storage, read> views: array<vec4f>;             // as in cameraScene.wgsl
 @group(0) @binding(5) var<storage, read> instances: array<vec4u>;         // [view, instance, Placed]
@@ -92,8 +92,8 @@ fn planeOf(normal: vec3f, kind: u32) -> Plane {
   let outwards = normalize(normal * vec3f(rig.focal, rig.focal, 1.0));
   let light = 0.52 + 0.16 * dot(outwards, up) + 0.42 * max(dot(outwards, sun), 0.0);
   let paint = select(facePaint, (paints >> ((facePaint & 3u) * 8u)) & 255u, facePaint >= 124u);
-  let shade = palette[paint & 127u];
-  var colour = shade.rgb * mix(light, 1.0, shade.a);
+  let shade = palette[(paint >> 2u) & 31u][paint & 3u];
+  var colour = unpackColour(shade) * select(light, 1.0, shade >> 24u != 0u);
   let list = listOf(kind);
   if (list != kind) { colour = mix(colour, GLASS, GLASS_SHARE); }
   if (list == LIST_object) { colour = throughHaze(colour, 0.5 * (corners[0].z + corners[2].z)); }
@@ -140,43 +140,54 @@ fn doubleArea(a: vec2i, b: vec2i, c: vec2i) -> i32 {
   return ab.x * ac.y - ab.y * ac.x;
 }
 
-/// Distance from one of the view's planes, inside above zero.
-fn inside(plane: u32, place: vec3f) -> f32 {
-  switch (plane) {
-    case 0u: { return place.z - rig.near; }
-    case 1u: { return rig.halfWidth * place.z + place.x; }
-    case 2u: { return rig.halfWidth * place.z - place.x; }
-    case 3u: { return rig.halfHeight * place.z + place.y; }
-    default: { return rig.halfHeight * place.z - place.y; }
-  }
+/// One of the view's planes: what a place's distance from it is made of, inside above zero.
+fn planeOfView(number: u32) -> vec4f {
+  let side = select(-1.0, 1.0, (number & 1u) != 0u);
+  let isWide = number == 1u || number == 2u;
+  let sides = vec4f(select(0.0, side, isWide), select(side, 0.0, isWide), select(rig.halfHeight, rig.halfWidth, isWide), 0.0);
+  return select(sides, vec4f(0.0, 0.0, 1.0, -rig.near), number == 0u);
 }
 
-/// Cuts the face by the planes of the view; returns where in `polygon` the rest begins, and its number of corners.
-fn clip() -> vec2u {
+fn distanceFrom(plane: vec4f, place: vec3f) -> f32 {
+  return dot(plane.xyz, place) + plane.w;
+}
+
+/// Cuts the face by the planes of the view that a corner is beyond, a bit each; returns where in `polygon` the rest begins, and its number of corners.
+fn clip(beyondPlanes: u32) -> vec2u {
   for (var place = 0u; place < 4u; place++) { polygon[place] = corners[place]; }
   var start = 0u;
   var count = 4u;
-  for (var plane = 0u; plane < 5u; plane++) {
+  var left = beyondPlanes;
+  loop {
+    // The lowest of the bits is the next plane's.
+    let plane = planeOfView(countOneBits((left & (~left + 1u)) - 1u));
+    left &= left - 1u;
     let to = OUTLINE - start;
     var kept = 0u;
     var before = polygon[start + max(count, 1u) - 1u];
-    var distanceBefore = inside(plane, before);
-    for (var place = 0u; place < count; place++) {
+    var distanceBefore = distanceFrom(plane, before);
+    var place = 0u;
+    loop {
       let here = polygon[start + place];
-      let distance = inside(plane, here);
-      if ((distance >= 0.0) != (distanceBefore >= 0.0) && kept < OUTLINE) {
+      let distance = distanceFrom(plane, here);
+      if (place < count && (distance >= 0.0) != (distanceBefore >= 0.0) && kept < OUTLINE) {
         polygon[to + kept] = mix(before, here, distanceBefore / (distanceBefore - distance));
         kept++;
       }
-      if (distance >= 0.0 && kept < OUTLINE) {
+      if (place < count && distance >= 0.0 && kept < OUTLINE) {
         polygon[to + kept] = here;
         kept++;
       }
       before = here;
       distanceBefore = distance;
+      continuing {
+        place++;
+        break if place >= count;
+      }
     }
     start = to;
     count = kept;
+    continuing { break if left == 0u; }
   }
   return vec2u(start, count);
 }
@@ -224,19 +235,30 @@ fn cameraShape(@builtin(global_invocation_id) thread: vec3u) {
     face++;
   }
 
-  for (var index = 0u; index < clipped; index++) {
+  var index = 0u;
+  loop {
     let entry = sightings[kept + index];
     let instance = first + (entry >> FACE_BITS);
     list = loadInstance(instance).w >> LIST_SHIFT;
     loadFace(entry & FACE_MASK);
-    let rest = clip();
+    var rest = clip(beyond(corners[0]) | beyond(corners[1]) | beyond(corners[2]) | beyond(corners[3]));
+    if (index >= clipped) { rest.y = 0u; }
     let a = snap(polygon[rest.x]);
     var b = snap(polygon[rest.x + 1u]);
-    for (var fan = 2u; fan < rest.y; fan += 2u) {
-      let c = snap(polygon[rest.x + fan]);
-      let d = snap(polygon[rest.x + min(fan + 1u, rest.y - 1u)]);
-      keep(list, instance, a, b, c, d);
+    var fan = 2u;
+    loop {
+      let c = snap(polygon[rest.x + min(fan, OUTLINE - 1u)]);
+      let d = snap(polygon[rest.x + max(min(fan + 1u, rest.y - 1u), 1u)]);
+      if (fan < rest.y) { keep(list, instance, a, b, c, d); }
       b = d;
+      continuing {
+        fan += 2u;
+        break if fan >= rest.y;
+      }
+    }
+    continuing {
+      index++;
+      break if index >= clipped;
     }
   }
   endView();

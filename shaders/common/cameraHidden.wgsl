@@ -38,7 +38,7 @@ fn noteHider(low: vec2f, high: vec2f, roof: f32) {
 fn isHidden(middle: vec3f, radius: f32, forward: vec2f, sideways: vec2f) -> bool {
   let nearest = length(middle.xy) - radius;
   var hidden = false;
-  for (var place = 0u; place < rig.hiderCount; place++) {
+  for (var place = 0u; place < HIDER_LIMIT; place++) {
     let sides = hiderSides[place];
     let front = hiderFronts[place];
     hidden = hidden || (hiderSpans[place] > 0.0

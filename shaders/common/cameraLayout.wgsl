@@ -53,7 +53,7 @@ struct Thing {
   spare0: u32,
 }
 
-// Sixty-four things near each other. [cluster]
+// CLUSTER_THINGS things near each other, or fewer. [cluster]
 struct Cluster {
   x: i32,               // units
   y: i32,

@@ -47,19 +47,19 @@ fn keepPolygon(kind: u32, instance: u32, a: vec2i, b: vec2i, c: vec2i, d: vec2i,
 fn keep(kind: u32, instance: u32, a: vec2i, b: vec2i, c: vec2i, d: vec2i) {
   // Snapped, a quad may be a little less than convex: then it is kept as its two triangles.
   let isWhole = all(vec4i(doubleArea(a, b, c), doubleArea(a, c, d), doubleArea(b, c, d), doubleArea(a, b, d)) >= vec4i(0));
-  for (var piece = select(0u, 1u, isWhole); piece < 2u; piece++) {
-    var second = b;
-    var third = c;
-    var fourth = d;
-    if (!isWhole) {
-      let next = select(b, c, piece == 1u);
-      let last_ = select(c, d, piece == 1u);
-      let isTurned = doubleArea(a, next, last_) < 0;
-      second = select(next, last_, isTurned);
-      third = select(last_, next, isTurned);
-      fourth = third;
-    }
+  var piece = select(0u, 1u, isWhole);
+  loop {
+    let next = select(b, c, piece == 1u);
+    let last_ = select(c, d, piece == 1u);
+    let isTurned = doubleArea(a, next, last_) < 0;
+    let second = select(select(next, last_, isTurned), b, isWhole);
+    let third = select(select(last_, next, isTurned), c, isWhole);
+    let fourth = select(third, d, isWhole);
     keepPolygon(kind, instance, a, second, third, fourth, doubleArea(a, second, third) + doubleArea(a, third, fourth));
+    continuing {
+      piece++;
+      break if piece >= 2u;
+    }
   }
 }
 

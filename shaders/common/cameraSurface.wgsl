@@ -107,20 +107,18 @@ fn groundColour(surface: Surface, ray: vec3f) -> vec3f {
   let place = onSurface(surface.pose, ray.xy * depth);
   let length = bitcast<f32>(surface.swing);
   let sharp = patternSharpness(depth, FINE);
-  // Loops of at most one turn: drivers on a CPU jump over them where they would only mask out an if.
-  for (var here = select(0u, 1u, surface.mark == ROAD); here > 0u; here--) {
-    if (hasPatterns) { colour *= 0.97; }
-    for (var near = select(0u, 1u, sharp > 0.0); near > 0u; near--) { colour *= 1.0 + 0.062 * sharp * (speckle(place * 3.0) - 0.5); }
+  if (surface.mark == ROAD) {
+    if (hasPatterns) { colour *= 0.97 + 0.06 * sharp * (speckle(place * 3.0) - 0.5); }
     let inside = min(place.x, length - place.x);
     if (isOnRoadLine(place.x, place.y, length)) { colour = LINE; }
     if (inside > SET_BACK + 1.0 && abs(place.y) < 0.09 && fract(place.x * (1.0 / 3.0)) < 0.6) { colour = MIDDLE_LINE; }
   }
-  for (var near = select(0u, 1u, sharp > 0.0 && surface.mark == SIDEWALK); near > 0u; near--) {
+  if (hasPatterns && surface.mark == SIDEWALK) {
     let joint = fract(place);
     let isJoint = joint.x < 0.035 || joint.y < 0.035;
     colour *= 1.0 + sharp * (select(0.0, -0.16, isJoint) + 0.05 * (speckle(place) - 0.5));
   }
-  for (var here = select(0u, 1u, surface.mark > ROAD); here > 0u; here--) {
+  if (surface.mark > ROAD) {
     let stripe = fract(place.x);
     if (surface.mark == ZEBRA && stripe > 0.24 && stripe < 0.76) { colour = LINE * 1.04; }
     // A dark film with a violet and green sheen in rings.
@@ -148,7 +146,7 @@ fn backdropColour(pose: vec4f, ray: vec3f) -> vec3f {
   let depth = groundDepth(ray);
   var colour = vec3f(0.42, 0.50, 0.33);
   let sharp = patternSharpness(depth, COARSE);
-  for (var near = select(0u, 1u, sharp > 0.0); near > 0u; near--) {
+  if (hasPatterns) {
     let heading = pose.zw;
     let place = pose.xy + (heading * ray.x + vec2f(-heading.y, heading.x) * ray.y) * depth;
     colour *= 1.0 + 0.14 * sharp * (speckle(place * 2.0) - 0.5);

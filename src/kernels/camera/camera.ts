@@ -51,8 +51,8 @@ export function suitableRasteriser(
   { adapter, device }: GpuContext,
   { width, height }: CameraRig,
 ): RasteriserName {
-  const isWide = (subgroupLanes(device) ?? 0) >= 8;
-  return runsOnCpu(adapter) && isWide && width * height <= largestPainted ? 'compute' : 'hardware';
+  const isSmall = width * height <= largestPainted;
+  return runsOnCpu(adapter) && subgroupLanes(device) !== undefined && isSmall ? 'compute' : 'hardware';
 }
 
 /** Pixels of one pass: beyond some millions nothing is gained by more at once. */
@@ -194,8 +194,16 @@ export class Camera {
     if (into !== undefined && into.count !== views.length)
       throw new RangeError(`pictures of ${into.count} views for ${views.length}: allowed are as many`);
     const images = into ?? this.#newImages(views.length);
-    for (let first = 0; first < views.length; first += this.viewCapacity)
-      await this.#renderPass(views.slice(first, first + this.viewCapacity), first, images);
+    const passes: Promise<void>[] = [];
+    for (let first = 0; first < views.length; first += this.viewCapacity) {
+      // Two at a time: one is read while the next is drawn.
+      await passes.at(-2);
+      const pass = this.#renderPass(views.slice(first, first + this.viewCapacity), first, images);
+      // Its error is the last line's to throw, if no earlier one's is.
+      pass.catch(() => undefined);
+      passes.push(pass);
+    }
+    await Promise.all(passes);
     return images;
   }
 
@@ -229,13 +237,14 @@ export class Camera {
 
   async #renderPass(views: readonly ViewRequest[], firstView: number, images: Images): Promise<void> {
     const { device } = this.#context;
-    await this.#context.withErrorScope('camera', () => {
+    const read = await this.#context.withErrorScope('camera', () => {
       const encoder = device.createCommandEncoder({ label: 'camera' });
       this.#encode(encoder, views);
-      this.#drawing.encodeReadback(encoder, views);
+      const reading = this.#drawing.encodeReadback(encoder, views);
       device.queue.submit([encoder.finish()]);
+      return reading;
     });
-    await this.#drawing.read(views, firstView, images);
+    await read(images, firstView);
   }
 
   /** Writes the requests, sorted by shard; returns the views of each shard as ranges of that order. */

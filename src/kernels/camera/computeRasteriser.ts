@@ -1,19 +1,20 @@
 // Rasterises in compute kernels: polygons of each view, then a subgroup for each strip of its picture. For drivers that run on a
 // CPU, where the fixed functions of rendering are the larger part of a picture's cost.
 import { bufferLayout, createKernel } from '../kernel.ts';
-import { boundPixels, paintSource, polygonLimit, polygonWords, stripRows } from './kernels.ts';
+import { bandRows, boundPixels, paintSource, polygonLimit, polygonWords } from './kernels.ts';
 import { meshKinds } from './meshes.ts';
 import {
   bindBuffers,
   type CameraParts,
   checkSides,
   createShapeKernel,
-  type Images,
   listUnitOf,
   type PassSize,
   planeBytes,
   planes,
   type Rasteriser,
+  ReadbackPool,
+  type Reading,
   readWords,
   type ShapeKernel,
   showsPatterns,
@@ -24,16 +25,16 @@ import type { CameraRig } from './rig.ts';
 
 /** Pixels along a side: bounds are bytes, and areas on the grid of corners stay within 31 bits. */
 const longestSide = 256 * boundPixels;
-/** Most polygons of a strip. */
-const largestStrip = 4096;
-/** A polygon's number has 14 bits (cameraPaint.wgsl). */
-const largestListUnit = Math.floor(2 ** 14 / polygonLimit);
+/** Most views of a pass: enough for some tens of threads, and few enough that one pass is read while the next is drawn. */
+const largestPass = 512;
+/** A polygon's number has 13 bits (cameraPaint.wgsl). */
+const largestListUnit = Math.floor(2 ** 13 / polygonLimit);
 const polygonBytes = polygonWords * 4;
 
-/** Lanes of a subgroup; undefined where the device has no subgroups, or several sizes of them. */
+/** Lanes of a subgroup; undefined where the device has no subgroups, several sizes of them, or too few for eight words. */
 export function subgroupLanes({ features, adapterInfo }: GPUDevice): number | undefined {
   const { subgroupMinSize: least = 0, subgroupMaxSize: most = 0 } = adapterInfo;
-  return features.has('subgroups') && least === most && least >= 4 && least <= 32 ? least : undefined;
+  return features.has('subgroups') && least === most && least >= 8 && least <= 32 ? least : undefined;
 }
 
 /**
@@ -44,13 +45,13 @@ export function subgroupLanes({ features, adapterInfo }: GPUDevice): number | un
 export function computePassSize(device: GPUDevice, rig: CameraRig, most: number): PassSize {
   if (subgroupLanes(device) === undefined)
     throw new RangeError(
-      'rasteriser compute: allowed are adapters with subgroups of one size, 4 to 32 lanes',
+      'rasteriser compute: allowed are adapters with subgroups of one size, 8 to 32 lanes',
     );
   checkSides(rig, longestSide);
   const listUnit = Math.min(largestListUnit, listUnitOf(rig));
   const bindingLimit = Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize);
   const viewBytes = Math.max(listUnit * polygonLimit * polygonBytes, rig.width * rig.height * 4);
-  const capacity = Math.max(1, Math.min(most, Math.floor(bindingLimit / viewBytes)));
+  const capacity = Math.max(1, Math.min(most, largestPass, Math.floor(bindingLimit / viewBytes)));
   return { capacity, columns: 1, rows: capacity, listUnit };
 }
 
@@ -61,7 +62,7 @@ export class ComputeRasteriser implements Rasteriser {
   readonly #group: GPUBindGroup;
   readonly #buffers: { readonly polygons: GPUBuffer; readonly counts: GPUBuffer };
   readonly #pictures: readonly GPUBuffer[];
-  readonly #readbacks: readonly GPUBuffer[];
+  readonly #readbacks: ReadbackPool;
 
   private constructor(
     parts: CameraParts,
@@ -77,13 +78,9 @@ export class ComputeRasteriser implements Rasteriser {
     this.#group = group;
     this.#buffers = buffers;
     this.#pictures = pictures;
-    this.#readbacks = pictures.map(({ label, size }) =>
-      parts.context.device.createBuffer({
-        label: `${label} readback`,
-        size,
-        usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
-      }),
-    );
+    const { context, rig, size } = parts;
+    const labels = pictures.map(({ label }) => label);
+    this.#readbacks = new ReadbackPool(context.device, labels, size.capacity * rig.width * rig.height * 4);
   }
 
   static async create(parts: CameraParts): Promise<ComputeRasteriser> {
@@ -114,15 +111,19 @@ export class ComputeRasteriser implements Rasteriser {
       'storage',
     ]);
     const lanes = subgroupLanes(device)!;
-    const share = Math.min(largestStrip, size.listUnit * polygonLimit) / lanes;
     const hasPatterns = showsPatterns(rig) ? 1 : 0;
     const [shape, paint] = await Promise.all([
       createShapeKernel(parts, 'cameraPolygons', [buffers.polygons, buffers.counts]),
-      createKernel(context, 'cameraPaint', paintSource(shaders, lanes, share), [layout], {
-        lanes,
-        hasPatterns,
-        hasGeometry: geometry ? 1 : 0,
-      }),
+      createKernel(
+        context,
+        'cameraPaint',
+        paintSource(shaders, lanes, size.listUnit * polygonLimit),
+        [layout],
+        {
+          hasPatterns,
+          hasGeometry: geometry ? 1 : 0,
+        },
+      ),
     ]);
     const { rig: rigRecord, views, instances, requests } = parts.buffers;
     const inputs = [rigRecord, views, instances, requests, buffers.polygons, buffers.counts];
@@ -135,7 +136,7 @@ export class ComputeRasteriser implements Rasteriser {
     this.#shape.encode(pass, views.length);
     pass.setPipeline(this.#paint);
     pass.setBindGroup(0, this.#group);
-    pass.dispatchWorkgroups(Math.ceil(this.#parts.rig.height / stripRows), views.length);
+    pass.dispatchWorkgroups(Math.ceil(this.#parts.rig.height / bandRows), views.length);
     pass.end();
   }
 
@@ -144,28 +145,28 @@ export class ComputeRasteriser implements Rasteriser {
     return usedTiles(views) * width * height * 4;
   }
 
-  encodeReadback(encoder: GPUCommandEncoder, views: readonly ViewRequest[]): void {
+  encodeReadback(encoder: GPUCommandEncoder, views: readonly ViewRequest[]): Reading {
+    const readbacks = this.#readbacks.take();
     for (const [place, picture] of this.#pictures.entries())
-      encoder.copyBufferToBuffer(picture, 0, this.#readbacks[place]!, 0, this.#usedBytes(views));
-  }
-
-  async read(views: readonly ViewRequest[], firstView: number, images: Images): Promise<void> {
-    const { width, height } = this.#parts.rig;
-    const bytes = width * height * 4;
-    const used = this.#usedBytes(views);
-    const targets = planeBytes(images);
-    await Promise.all(
-      this.#readbacks.map(async (readback, place) => {
-        await this.#parts.context.track(readback.mapAsync(GPUMapMode.READ, 0, used));
-        const pictures = new Uint8Array(readback.getMappedRange(0, used));
-        for (const [order, { tile = order }] of views.entries())
-          targets[place]!.set(
-            pictures.subarray(tile * bytes, (tile + 1) * bytes),
-            (firstView + order) * bytes,
-          );
-        readback.unmap();
-      }),
-    );
+      encoder.copyBufferToBuffer(picture, 0, readbacks[place]!, 0, this.#usedBytes(views));
+    return async (images, firstView) => {
+      const { width, height } = this.#parts.rig;
+      const bytes = width * height * 4;
+      const used = this.#usedBytes(views);
+      const targets = planeBytes(images);
+      await Promise.all(
+        readbacks.map(async (readback, place) => {
+          await this.#parts.context.track(readback.mapAsync(GPUMapMode.READ, 0, used));
+          const pictures = new Uint8Array(readback.getMappedRange(0, used));
+          for (const [order, { tile = order }] of views.entries())
+            targets[place]!.set(
+              pictures.subarray(tile * bytes, (tile + 1) * bytes),
+              (firstView + order) * bytes,
+            );
+        }),
+      );
+      this.#readbacks.giveBack(readbacks);
+    };
   }
 
   async countPrimitives(viewCount: number): Promise<number[]> {
@@ -178,7 +179,7 @@ export class ComputeRasteriser implements Rasteriser {
   }
 
   destroy(): void {
-    for (const buffer of [...Object.values(this.#buffers), ...this.#pictures, ...this.#readbacks])
-      buffer.destroy();
+    for (const buffer of [...Object.values(this.#buffers), ...this.#pictures]) buffer.destroy();
+    this.#readbacks.destroy();
   }
 }

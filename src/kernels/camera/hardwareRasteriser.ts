@@ -9,12 +9,13 @@ import {
   type CameraParts,
   checkSides,
   createShapeKernel,
-  type Images,
   listUnitOf,
   type PassSize,
   planeBytes,
   planes,
   type Rasteriser,
+  ReadbackPool,
+  type Reading,
   readWords,
   type ShapeKernel,
   showsPatterns,
@@ -54,7 +55,7 @@ export function atlasSize(device: GPUDevice, rig: CameraRig, mostViews: number):
 interface Atlas {
   readonly textures: readonly GPUTexture[];
   readonly distances: GPUTexture;
-  readonly readbacks: readonly GPUBuffer[];
+  readonly readbacks: ReadbackPool;
 }
 
 function createAtlas(device: GPUDevice, rig: CameraRig, size: PassSize, geometry: boolean): Atlas {
@@ -67,13 +68,8 @@ function createAtlas(device: GPUDevice, rig: CameraRig, size: PassSize, geometry
       usage: GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC,
     });
   const textures = planes.slice(0, geometry ? 3 : 1).map(({ name, format }) => texture(name, format));
-  const readbacks = textures.map(({ label }) =>
-    device.createBuffer({
-      label: `${label} readback`,
-      size: rowBytes(width) * height,
-      usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
-    }),
-  );
+  const labels = textures.map(({ label }) => label);
+  const readbacks = new ReadbackPool(device, labels, rowBytes(width) * height);
   return { textures, distances: texture('distances', 'depth32float'), readbacks };
 }
 
@@ -190,38 +186,38 @@ export class HardwareRasteriser implements Rasteriser {
     };
   }
 
-  encodeReadback(encoder: GPUCommandEncoder, views: readonly ViewRequest[]): void {
+  encodeReadback(encoder: GPUCommandEncoder, views: readonly ViewRequest[]): Reading {
+    const readbacks = this.#atlas.readbacks.take();
     const { width, height, stride } = this.#usedArea(views);
     for (const [place, texture] of this.#atlas.textures.entries()) {
-      const buffer = this.#atlas.readbacks[place]!;
+      const buffer = readbacks[place]!;
       encoder.copyTextureToBuffer({ texture }, { buffer, bytesPerRow: stride }, [width, height]);
     }
-  }
-
-  async read(views: readonly ViewRequest[], firstView: number, images: Images): Promise<void> {
-    const { columns } = this.#parts.size;
-    const { width, height } = this.#parts.rig;
-    const used = this.#usedArea(views);
-    const { stride } = used;
-    const targets = planeBytes(images);
-    await Promise.all(
-      this.#atlas.readbacks.map(async (readback, place) => {
-        await this.#parts.context.track(readback.mapAsync(GPUMapMode.READ, 0, stride * used.height));
-        const atlas = new Uint8Array(readback.getMappedRange(0, stride * used.height));
-        const target = targets[place]!;
-        const tileRow = width * 4;
-        for (const [order, { tile = order }] of views.entries()) {
-          let from = Math.floor(tile / columns) * height * stride + (tile % columns) * tileRow;
-          let to = (firstView + order) * tileRow * height;
-          for (let row = 0; row < height; row++) {
-            target.set(atlas.subarray(from, from + tileRow), to);
-            from += stride;
-            to += tileRow;
+    return async (images, firstView) => {
+      const { columns } = this.#parts.size;
+      const { width, height } = this.#parts.rig;
+      const used = this.#usedArea(views);
+      const { stride } = used;
+      const targets = planeBytes(images);
+      await Promise.all(
+        readbacks.map(async (readback, place) => {
+          await this.#parts.context.track(readback.mapAsync(GPUMapMode.READ, 0, stride * used.height));
+          const atlas = new Uint8Array(readback.getMappedRange(0, stride * used.height));
+          const target = targets[place]!;
+          const tileRow = width * 4;
+          for (const [order, { tile = order }] of views.entries()) {
+            let from = Math.floor(tile / columns) * height * stride + (tile % columns) * tileRow;
+            let to = (firstView + order) * tileRow * height;
+            for (let row = 0; row < height; row++) {
+              target.set(atlas.subarray(from, from + tileRow), to);
+              from += stride;
+              to += tileRow;
+            }
           }
-        }
-        readback.unmap();
-      }),
-    );
+        }),
+      );
+      this.#atlas.readbacks.giveBack(readbacks);
+    };
   }
 
   async countPrimitives(): Promise<number[]> {
@@ -230,7 +226,8 @@ export class HardwareRasteriser implements Rasteriser {
   }
 
   destroy(): void {
-    for (const buffer of [...Object.values(this.#buffers), ...this.#atlas.readbacks]) buffer.destroy();
+    for (const buffer of Object.values(this.#buffers)) buffer.destroy();
+    this.#atlas.readbacks.destroy();
     for (const texture of [...this.#atlas.textures, this.#atlas.distances]) texture.destroy();
   }
 }

@@ -4,7 +4,7 @@ import { joinShaders, type ShaderLibrary } from '../shaderLibrary.ts';
 import { faceConstants } from './meshBuilder.ts';
 import { familyConstants } from './meshes.ts';
 import { paintConstants } from './paints.ts';
-import { largeRadius } from './scene.ts';
+import { clusterSize, largeRadius } from './scene.ts';
 import { classConstants } from './segmentation.ts';
 
 /** Most views of a pass. */
@@ -22,10 +22,11 @@ export const polygonLimit = 2048;
 const polygonReserve = 512;
 /** Words of a polygon, and where in them what is (cameraPolygons.wgsl). */
 export const polygonWords = 12;
-/** Rows of a picture that a subgroup paints (cameraPaint.wgsl has them as twice four). */
-export const stripRows = 8;
+/** Rows of a tile (cameraPaint.wgsl has them as vectors of four), and rows of a picture that a subgroup paints. */
+const tileRows = 4;
+export const bandRows = 64;
 /** Polygons' bounds are kept in bytes, in units of so many pixels. */
-export const boundPixels = 4;
+export const boundPixels = tileRows;
 /** Corners are on a grid of 2 ** gridShift steps a pixel: as many as every driver distinguishes. */
 const gridShift = 4;
 /** Step in depth from one layer of the ground to the next: below all that stands within a million metres. */
@@ -52,16 +53,19 @@ function limitConstants(): string {
     `const BOUND_PIXELS = ${boundPixels}u;`,
     `const POLYGON_RESERVE = ${polygonReserve}u;`,
     `const POLYGON = ${polygonWords}u;`,
+    'const LOOK = 7u;',
     'const BOUNDS = 8u;',
     'const INSTANCE = 9u;',
     'const LIST_IN_LOOK = 30u;',
     'const MARK_IN_LOOK = 24u;',
     'const MARK_MASK = 63u;',
-    `const STRIP_ROWS = ${stripRows}u;`,
+    `const TILE_ROWS = ${tileRows}u;`,
+    `const BAND_ROWS = ${bandRows}u;`,
     `const GRID_SHIFT = ${gridShift}u;`,
     `const GRID = ${2 ** gridShift};`,
     `const HALF_PIXEL = ${2 ** (gridShift - 1)};`,
     `const LAYER = ${layerStep};`,
+    `const CLUSTER_THINGS = ${clusterSize}u;`,
     `const CHUNK = ${chunkTriangles}u;`,
     `const LARGE_RADIUS = ${largeRadius}.0;`,
     `const LIST_CHUNKS = ${array(listChunks)};`,
@@ -142,12 +146,12 @@ export function shapeSource(library: ShaderLibrary, list: ShapeList): string {
   return [limitConstants(), familyConstants(), faceConstants(), joinShaders(library, files)].join('\n');
 }
 
-/** `lanePolygons`: most polygons of a strip that each of the `lanes` keeps. */
-export function paintSource(library: ShaderLibrary, lanes: number, lanePolygons: number): string {
+/** `most`: polygons of a view, a multiple of 32; `lanes`: of a subgroup, eight or more. */
+export function paintSource(library: ShaderLibrary, lanes: number, most: number): string {
   return [
     'enable subgroups;\ndiagnostic(off, subgroup_uniformity);',
-    `const LANE_POLYGONS = ${lanePolygons}u;`,
-    `const TOUCHING_WORDS = ${Math.ceil((lanePolygons * lanes) / 32)}u;`,
+    `const POLYGONS = ${most}u;`,
+    `const LANES = ${lanes}u;`,
     limitConstants(),
     familyConstants(),
     paintConstants(),

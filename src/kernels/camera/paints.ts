@@ -128,10 +128,13 @@ export function packPaints(first: number, second = 0, third = 0, fourth = 0): nu
   return (first | (second << 8) | (third << 16) | (fourth << 24)) >>> 0;
 }
 
-/** The palette as the shaders read it: [paint, red green blue shines]. */
-export function paletteWords(): Float32Array<ArrayBuffer> {
-  const words = new Float32Array(128 * 4);
-  for (const [place, { rgb, shines }] of ordered.entries()) words.set([...rgb, shines ? 1 : 0], place * 4);
+/** The palette as the shaders read it, a word each: red in the lowest byte, green, blue, 1 if it shines. [paint] */
+export function paletteWords(): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(128);
+  for (const [place, { rgb, shines }] of ordered.entries()) {
+    const [red, green, blue] = rgb.map((share) => Math.round(share * 255)) as [number, number, number];
+    words[place] = packPaints(red, green, blue, shines ? 1 : 0);
+  }
   return words;
 }
 

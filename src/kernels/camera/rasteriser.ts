@@ -53,13 +53,14 @@ export type SharedBuffers = Record<
   GPUBuffer
 >;
 
+/** Waits for the pictures of a pass and puts them into `images`, from its view `firstView` on. */
+export type Reading = (images: Images, firstView: number) => Promise<void>;
+
 export interface Rasteriser {
   /** Encodes the pass from placed instances to pictures. */
   encode(encoder: GPUCommandEncoder, views: readonly ViewRequest[]): void;
-  /** Encodes that the pictures are copied to where `read` finds them. */
-  encodeReadback(encoder: GPUCommandEncoder, views: readonly ViewRequest[]): void;
-  /** Waits for them and puts them into `images`, from its view `firstView` on. */
-  read(views: readonly ViewRequest[], firstView: number, images: Images): Promise<void>;
+  /** Encodes that the pictures are copied to where the result reads them. */
+  encodeReadback(encoder: GPUCommandEncoder, views: readonly ViewRequest[]): Reading;
   /** Triangles or polygons that the last pass was drawn with, of all its `viewCount` views: [kind], as in `meshKinds`. */
   countPrimitives(viewCount: number): Promise<number[]>;
   destroy(): void;
@@ -92,6 +93,45 @@ const largestListUnit = 16;
 
 export function listUnitOf({ width, height }: CameraRig): number {
   return Math.max(1, Math.min(largestListUnit, Math.ceil(Math.sqrt(width * height) / smallSide)));
+}
+
+/** Buffers that pictures are copied to; a pass takes a set of them, so that it is drawn while another one is read. */
+export class ReadbackPool {
+  readonly #device: GPUDevice;
+  readonly #labels: readonly string[];
+  readonly #size: number;
+  readonly #sets: GPUBuffer[][] = [];
+  readonly #free: GPUBuffer[][] = [];
+
+  /** Sets of a buffer of `size` bytes for each of the `labels`. */
+  constructor(device: GPUDevice, labels: readonly string[], size: number) {
+    this.#device = device;
+    this.#labels = labels;
+    this.#size = size;
+  }
+
+  take(): GPUBuffer[] {
+    const create = (label: string) =>
+      this.#device.createBuffer({
+        label: `${label} readback`,
+        size: this.#size,
+        usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
+      });
+    const free = this.#free.pop();
+    if (free) return free;
+    const set = this.#labels.map(create);
+    this.#sets.push(set);
+    return set;
+  }
+
+  giveBack(buffers: GPUBuffer[]): void {
+    for (const buffer of buffers) buffer.unmap();
+    this.#free.push(buffers);
+  }
+
+  destroy(): void {
+    for (const buffer of this.#sets.flat()) buffer.destroy();
+  }
 }
 
 export function bindBuffers(

@@ -41,7 +41,7 @@ export interface CameraScene {
   readonly thingsFirst: number;
 }
 
-const clusterSize = 32;
+export const clusterSize = 32;
 /** Things larger than this are clustered apart, so that they do not swell the others' bounds. */
 export const largeRadius = 6;
 /** Edge of the cells by which things are ordered: 2^15 units, 20.48 m. */

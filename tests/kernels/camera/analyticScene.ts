@@ -10,7 +10,7 @@ import { loadBundledScene } from '../../../src/host/scenes/load.ts';
 import { parseScene } from '../../../src/host/scenes/parse.ts';
 import { readShader } from '../../../src/host/shaderFiles.ts';
 import { BatchSimulator } from '../../../src/kernels/batchSimulator.ts';
-import { Camera, type CameraOptions } from '../../../src/kernels/camera/camera.ts';
+import { Camera, type CameraOptions, type RasteriserName } from '../../../src/kernels/camera/camera.ts';
 import { publishedRig } from '../../../src/kernels/camera/rig.ts';
 import { presentSoftwareAdapters, type SoftwareAdapter } from '../../host/adapters/softwareAdapters.ts';
 
@@ -55,9 +55,14 @@ export function analyticCity(): City {
   return buildCity(parseScene(scene, 'the analytic scene'));
 }
 
-/** Both rasterisers on every software adapter that is here. */
+/** What an adapter can rasterise with: the subgroups of SwiftShader have four lanes, too few for compute kernels. */
+export function rasterisersOf(adapter: SoftwareAdapter): RasteriserName[] {
+  return adapter === 'swiftshader' ? ['hardware'] : ['hardware', 'compute'];
+}
+
+/** Every rasteriser of every software adapter that is here. */
 export const eachRasteriser = presentSoftwareAdapters.flatMap((adapter) =>
-  (['hardware', 'compute'] as const).map((rasteriser) => ({ adapter, rasteriser })),
+  rasterisersOf(adapter).map((rasteriser) => ({ adapter, rasteriser })),
 );
 
 export function bundledCity(name: string): City {
