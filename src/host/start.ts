@@ -109,7 +109,9 @@ function computedText({ folder, summary: { wall }, isComputed }: Played): string
 export async function start(options: StartOptions): Promise<string> {
   const table = await play(options.run, 'start', options);
   const sweep = await play(options.sweep, 'start-sweep', options);
-  const [page] = await writeReport(sweep.folder);
+  const {
+    paths: [page],
+  } = await writeReport(sweep.folder);
   const { conditions } = table.summary;
   return [
     `\n${formatSummaries(conditions)}\n`,
