@@ -267,8 +267,8 @@ function reportViews(
   const shownMaps = new Set(chosen.map((place) => read[place]!.episode.map));
   const rule =
     chosen.length === read.length
-      ? `All ${read.length} episodes can be shown.`
-      : `${chosen.length} of ${read.length} episodes can be shown: of ` +
+      ? `${read.length === 1 ? 'The one episode' : `All ${read.length} episodes`} can be shown.`
+      : `${chosen.length} of ${counted(read.length, 'episode')} can be shown: of ` +
         `${groups.length > mostEpisodes ? `each of the first ${mostEpisodes}` : 'every'} condition${groups.length > mostEpisodes ? 's' : ''} ` +
         `up to ${perCondition}, spread evenly over its episodes in the order of seed, map and route, so that conditions show ` +
         `the same routes (at most ${mostEpisodes} episodes and ${mostDecisions} decisions in all). All of them are in report.json and episodes.jsonl.`;
