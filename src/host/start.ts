@@ -1,6 +1,7 @@
 // What `npm start` runs once everything is installed: the benchmark's central table, static against real-time on all 36
 // hard routes, and what it means; then a small sweep over latencies and its report. Started again, it shows the records
 // that are there, or continues them.
+
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,7 @@ import { runsFolder } from './command-line/playRun.ts';
 import { progressBar } from './command-line/progressBar.ts';
 import { formatSummaries } from './command-line/summaryTable.ts';
 import { untilInterrupted } from './command-line/terminal.ts';
+import { counted } from './counted.ts';
 import { UsageError } from './errors.ts';
 import type { RunSummary } from './metrics/runSummary.ts';
 import type { ConditionSummary } from './metrics/summarise.ts';
@@ -98,7 +100,7 @@ async function play(
 
 function computedText({ folder, summary: { wall }, isComputed }: Played): string {
   const speed =
-    `${wall.episodes} episodes with ${wall.decisions} decisions in ${wall.seconds.toFixed(1)} s ` +
+    `${counted(wall.episodes, 'episode')} with ${counted(wall.decisions, 'decision')} in ${wall.seconds.toFixed(1)} s ` +
     `(${Math.round(wall.simSecondsPerSecond)} simulated seconds a second)`;
   return isComputed
     ? `Computed: ${speed} on ${wall.adapter}.\n`
@@ -109,7 +111,9 @@ function computedText({ folder, summary: { wall }, isComputed }: Played): string
 export async function start(options: StartOptions): Promise<string> {
   const table = await play(options.run, 'start', options);
   const sweep = await play(options.sweep, 'start-sweep', options);
-  const [page] = await writeReport(sweep.folder);
+  const {
+    paths: [page],
+  } = await writeReport(sweep.folder);
   const { conditions } = table.summary;
   return [
     `\n${formatSummaries(conditions)}\n`,

@@ -36,6 +36,8 @@ export interface BenchReport {
   readonly metrics: Readonly<Record<string, readonly Metric[]>>;
 }
 
+export const benchOutput = 'the output of rtsafe bench --json';
+
 const metricSchema = z.object({
   name: z.string(),
   unit: z.string(),
@@ -46,22 +48,25 @@ const metricSchema = z.object({
 });
 
 /** As much of a report as a comparison needs. */
-export const comparableSchema = z.object({
-  format: z.literal('rtsafe-bench', { error: '"rtsafe-bench"' }),
-  version: z.literal(2, { error: '2' }),
-  measuredAt: z.string(),
-  simulator: z.object({ rtsafe: z.string(), webgpu: z.string(), shaders: z.string() }),
-  adapter: z.object({ description: z.string() }),
-  machine: z.object({
-    cpu: z.string(),
-    threads: z.number(),
-    node: z.string(),
-    platform: z.string(),
-    loadBefore: z.number(),
-  }),
-  options: z.object({ decisions: z.number(), repetitions: z.number() }),
-  metrics: z.record(z.string(), z.array(metricSchema)),
-});
+export const comparableSchema = z.object(
+  {
+    format: z.literal('rtsafe-bench', { error: `"rtsafe-bench", as in ${benchOutput}` }),
+    version: z.literal(2, { error: '2' }),
+    measuredAt: z.string(),
+    simulator: z.object({ rtsafe: z.string(), webgpu: z.string(), shaders: z.string() }),
+    adapter: z.object({ description: z.string() }),
+    machine: z.object({
+      cpu: z.string(),
+      threads: z.number(),
+      node: z.string(),
+      platform: z.string(),
+      loadBefore: z.number(),
+    }),
+    options: z.object({ decisions: z.number(), repetitions: z.number() }),
+    metrics: z.record(z.string(), z.array(metricSchema)),
+  },
+  { error: benchOutput },
+);
 export type ComparableReport = z.infer<typeof comparableSchema>;
 
 export function describeMachine(): BenchMachine {

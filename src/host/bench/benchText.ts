@@ -1,4 +1,5 @@
 // The result of the benchmark as tables for a terminal.
+import { counted } from '../counted.ts';
 import { formatTable } from '../table.ts';
 import { type BenchReport, readingOf } from './benchReport.ts';
 import type { BenchTable } from './suite.ts';
@@ -14,15 +15,18 @@ export function benchFacts({
 }: BenchReport): [string, string][] {
   return [
     ['adapter', adapter.description],
-    ['cpu', `${machine.cpu}, ${machine.threads} threads, load ${machine.loadBefore.toFixed(2)} before`],
+    [
+      'cpu',
+      `${machine.cpu}, ${counted(machine.threads, 'thread')}, load ${machine.loadBefore.toFixed(2)} before`,
+    ],
     [
       'versions',
       `rtsafe ${simulator.rtsafe}, webgpu ${simulator.webgpu}, Node ${machine.node}, ${machine.platform}`,
     ],
     [
       'work',
-      `${workload.routes} routes, ${workload.difficulty}, ${workload.mode}, ${workload.profile}, ${workload.policy}, ` +
-        `${workload.latency}: the first ${options.decisions} decisions of every episode`,
+      `${counted(workload.routes, 'route')}, ${workload.difficulty}, ${workload.mode}, ${workload.profile}, ${workload.policy}, ` +
+        `${workload.latency}: the first ${counted(options.decisions, 'decision')} of every episode`,
     ],
   ];
 }

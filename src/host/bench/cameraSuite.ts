@@ -1,8 +1,10 @@
 // Suite `camera`: how many images a second are rendered. Every environment once a repetition, from the state as it lies on the
 // GPU; the images stay there (rendered) or are read back to the host.
+
 import type { RasteriserName } from '../../kernels/camera/camera.ts';
 import { type MeshKind, meshKinds } from '../../kernels/camera/meshes.ts';
 import { publishedRig } from '../../kernels/camera/rig.ts';
+import { counted } from '../counted.ts';
 import { firstMove } from '../episodes/actions.ts';
 import { RunError } from '../errors.ts';
 import type { BenchBatch } from './benchDevice.ts';
@@ -133,7 +135,7 @@ async function measureCamera(context: BenchContext): Promise<CameraResult> {
     await startApart(batch, workload);
     const sizes: CameraSizeResult[] = [];
     for (const size of planned) {
-      say(`camera: ${size.environments} images of ${size.width} x ${size.height}`);
+      say(`camera: ${counted(size.environments, 'image')} of ${size.width} x ${size.height}`);
       sizes.push(await measureSize(batch, size, context));
     }
     return { repetitions: options.repetitions, sizes };
@@ -167,13 +169,15 @@ function cameraTable({ repetitions, sizes }: CameraResult, { runsOnCpu }: Readin
       ...cameraColumns.map((column) => spreadText(columns[column].imagesPerSecond, shortNumber)),
       ...(runsOnCpu ? [spreadText(columns.readback.cpuMicrosecondsPerImage, shortNumber)] : []),
     ]),
-    notes: [`colour of environments up to ${spreadSeconds} s apart; ${repetitions} repetitions by turns`],
+    notes: [
+      `colour of environments up to ${spreadSeconds} s apart; ${counted(repetitions, 'repetition')} by turns`,
+    ],
   };
 }
 
 function cameraMetrics({ sizes }: CameraResult, { runsOnCpu }: Reading): Metric[] {
   return sizes.flatMap(({ width, height, environments, columns }) => {
-    const name = `${environments} images of ${width} x ${height}`;
+    const name = `${counted(environments, 'image')} of ${width} x ${height}`;
     return [
       ...cameraColumns.map((column) => ({
         name: `${name}, ${columnTitles[column]}`,

@@ -1,10 +1,12 @@
 // Suite `collect`: collecting into a folder that is removed: how many decisions a second go into the journal, and how much memory
 // that takes over many episodes.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { executeCollection } from '../collection/executeCollection.ts';
 import { defaultCollectionOptions, prepareCollection } from '../collection/prepareCollection.ts';
+import { counted } from '../counted.ts';
 import type { RunProgress } from '../run/executeRun.ts';
 import { mebibytes, shortNumber } from './numberText.ts';
 import { measuredOnce } from './spread.ts';
@@ -122,7 +124,7 @@ const columns: readonly { title: string; show: (result: CollectionResult) => str
 
 function metricsOf(result: CollectionResult): Metric[] {
   const metric = (unit: string, better: Metric['better'], value: number): Metric => ({
-    name: `${result.policy}, ${result.episodes} episodes collected`,
+    name: `${result.policy}, ${counted(result.episodes, 'episode')} collected`,
     unit,
     better,
     ...measuredOnce(value),
@@ -152,7 +154,7 @@ export const collectSuite = anySuite<CollectResult>({
       columns: [{ title: 'collecting' }, ...columns.map(({ title }) => ({ title, align: 'right' as const }))],
       rows: policies.map((result) => [result.policy, ...columns.map(({ show }) => show(result))]),
       notes: [
-        `${policies[0]?.environments ?? 0} environments, observation ${observation}, format ${written}; from the end of the first ` +
+        `${counted(policies[0]?.environments ?? 0, 'environment')}, observation ${observation}, format ${written}; from the end of the first ` +
           'step to the last episode in the journal, the datasets apart;',
         'at 25 % ..: memory of this process when so many of the episodes were in the journal',
       ],

@@ -1,8 +1,9 @@
 // Two results of `rtsafe bench` side by side.
+import { counted } from '../counted.ts';
 import { checkJson } from '../input/jsonFault.ts';
 import { parseJson, readTextFile } from '../input/readTextFile.ts';
 import { formatTable } from '../table.ts';
-import { type ComparableReport, comparableSchema } from './benchReport.ts';
+import { benchOutput, type ComparableReport, comparableSchema } from './benchReport.ts';
 import { shortNumber, spreadText, twoDigits } from './numberText.ts';
 import type { Spread } from './spread.ts';
 import type { Metric } from './suite.ts';
@@ -11,7 +12,7 @@ const mostBytes = 16 * 1024 ** 2;
 
 /** @throws UsageError for a file that is no result of `rtsafe bench --json`. */
 export function readBenchReport(path: string): ComparableReport {
-  const text = readTextFile(path, 'the output of rtsafe bench --json', mostBytes);
+  const text = readTextFile(path, benchOutput, mostBytes);
   return checkJson(comparableSchema, parseJson(text, path), path);
 }
 
@@ -38,10 +39,13 @@ export function verdictOf({ better }: Metric, { lowest, highest }: Spread): 'bet
 function conditionsOf({ adapter, machine, simulator, options }: ComparableReport): [string, string][] {
   return [
     ['adapter', adapter.description],
-    ['cpu', `${machine.cpu}, ${machine.threads} threads`],
+    ['cpu', `${machine.cpu}, ${counted(machine.threads, 'thread')}`],
     ['system', `${machine.platform}, Node ${machine.node}, webgpu ${simulator.webgpu}`],
     ['rtsafe', `${simulator.rtsafe}, shaders ${simulator.shaders.slice(0, 12)}`],
-    ['work', `${options.decisions} decisions a pass, ${options.repetitions} repetitions`],
+    [
+      'work',
+      `${counted(options.decisions, 'decision')} a pass, ${counted(options.repetitions, 'repetition')}`,
+    ],
     ['load before', machine.loadBefore.toFixed(1)],
   ];
 }
@@ -62,11 +66,10 @@ interface Compared {
 }
 
 function pairsOf(first: ComparableReport, second: ComparableReport): Compared[] {
+  const others = new Map(Object.entries(second.metrics));
   return Object.entries(first.metrics).flatMap(([suite, metrics]) =>
     metrics.flatMap((metric) => {
-      const other = second.metrics[suite]?.find(
-        ({ name, unit }) => name === metric.name && unit === metric.unit,
-      );
+      const other = others.get(suite)?.find(({ name, unit }) => name === metric.name && unit === metric.unit);
       return other === undefined ? [] : [{ suite, metric, other }];
     }),
   );
@@ -109,6 +112,6 @@ export function formatComparison(first: ComparableReport, second: ComparableRepo
     ),
     '\nRatio of the medians (lowest .. highest that the ranges of both leave); better or worse is said where that range is off 1.\n' +
       'What was measured once has no range: there any difference is called one.\n',
-    ...(left === 0 ? [] : [`${left} numbers are in one of the two only.\n`]),
+    ...(left === 0 ? [] : [`${counted(left, 'number is', 'numbers are')} in one of the two only.\n`]),
   ].join('');
 }

@@ -1,6 +1,8 @@
 // Suite `decide`: whole rounds (observe, ask the policy, advance all environments to the end of their decision), and what share of
 // the wall time passes in kernels.
+
 import * as Plot from '@observablehq/plot';
+import { counted } from '../counted.ts';
 import { RunError } from '../errors.ts';
 import { drawPlot } from '../report/drawPlot.ts';
 import { percent, shortNumber, spreadText } from './numberText.ts';
@@ -69,7 +71,7 @@ export const decideSuite = anySuite<DecideResult>({
   repetitions: ({ repetitions }) => repetitions,
   async measure({ device, workload, options, onRepetition, say, signal }) {
     const environments = sizeUpTo(options.sizes, mostEnvironments);
-    say(`decide: ${environments} environments`);
+    say(`decide: ${counted(environments, 'environment')}`);
     const batch = await device.createBatch(environments);
     try {
       const desk = new PolicyDesk(workload, environments);
@@ -102,7 +104,7 @@ export const decideSuite = anySuite<DecideResult>({
   tables: (result) => [
     {
       columns: [
-        { title: `rounds of ${result.environments} environments: observe, decide, advance` },
+        { title: `rounds of ${counted(result.environments, 'environment')}: observe, decide, advance` },
         { title: '', align: 'right' },
       ],
       rows: [
@@ -114,13 +116,15 @@ export const decideSuite = anySuite<DecideResult>({
         ],
         ['wall time in the policy', spreadText(result.policyShare, percent)],
       ],
-      notes: [`${result.repetitions} repetitions of ${result.rounds} rounds, ${result.decisions} decisions`],
+      notes: [
+        `${counted(result.repetitions, 'repetition')} of ${counted(result.rounds, 'round')}, ${counted(result.decisions, 'decision')}`,
+      ],
     },
   ],
   figures: (result) => (result.kernelShare === null ? [] : [shareFigure(result)]),
   metrics: ({ environments, decisionsPerSecond, kernelShare }) => [
     {
-      name: `${environments} environments, whole rounds`,
+      name: `${counted(environments, 'environment')}, whole rounds`,
       unit: 'decisions/s',
       better: 'higher',
       ...decisionsPerSecond,
@@ -129,7 +133,7 @@ export const decideSuite = anySuite<DecideResult>({
       ? []
       : [
           {
-            name: `${environments} environments, wall time in kernels`,
+            name: `${counted(environments, 'environment')}, wall time in kernels`,
             unit: 'share',
             better: 'higher' as const,
             ...kernelShare,

@@ -1,4 +1,5 @@
 // Suite `episodes`: whole runs, from reading the options to the last byte of the records.
+import { counted } from '../counted.ts';
 import { benchEpisodes, type EpisodesResult } from './episodesBench.ts';
 import { shortNumber } from './numberText.ts';
 import { measuredOnce } from './spread.ts';
@@ -15,7 +16,9 @@ export const episodesSuite = anySuite<EpisodesResult>({
   tables: (result, { runsOnCpu }) => [
     {
       columns: [
-        { title: `${result.episodes} episodes end to end, ${result.environments} environments` },
+        {
+          title: `${counted(result.episodes, 'episode')} end to end, ${counted(result.environments, 'environment')}`,
+        },
         { title: '', align: 'right' },
       ],
       rows: [
@@ -32,7 +35,7 @@ export const episodesSuite = anySuite<EpisodesResult>({
   figures: () => [],
   metrics: (result) => [
     {
-      name: `${result.episodes} episodes end to end`,
+      name: `${counted(result.episodes, 'episode')} end to end`,
       unit: 'decisions/s',
       better: 'higher',
       ...measuredOnce(result.decisionsPerSecond),

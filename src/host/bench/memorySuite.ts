@@ -1,5 +1,7 @@
 // Suite `memory`: what a batch takes at each size, by buffer.
+
 import * as Plot from '@observablehq/plot';
+import { counted } from '../counted.ts';
 import { RunError } from '../errors.ts';
 import { drawPlot } from '../report/drawPlot.ts';
 import { kibibytes, mebibytes } from './numberText.ts';
@@ -74,7 +76,7 @@ export const memorySuite = anySuite<MemoryResult>({
   async measure({ device, workload, options, say, signal }) {
     const sizes: MemorySize[] = [];
     for (const environments of options.sizes) {
-      say(`memory: ${environments} environments`);
+      say(`memory: ${counted(environments, 'environment')}`);
       const begin = performance.now();
       const batch = await device.createBatch(environments);
       try {
@@ -100,7 +102,7 @@ export const memorySuite = anySuite<MemoryResult>({
   figures: (result) => [memoryFigure(result)],
   metrics: ({ sizes }) =>
     sizes.map(({ environments, batchBytes }) => ({
-      name: `${environments} environments, memory of one`,
+      name: `${counted(environments, 'environment')}, memory of one`,
       unit: 'bytes',
       better: 'lower',
       ...measuredOnce(batchBytes / environments),

@@ -1,4 +1,5 @@
 // Suite `policies`: policies side by side in whole runs of the same episodes: how safe each is, and what a decision of it costs.
+import { counted } from '../counted.ts';
 import { percent, shortNumber } from './numberText.ts';
 import { measuredOnce } from './spread.ts';
 import { anySuite, type BenchContext, type Metric } from './suite.ts';
@@ -71,7 +72,7 @@ const columns: readonly { title: string; show: (result: PolicyResult) => string 
 
 function metricsOf(result: PolicyResult): Metric[] {
   const metric = (what: string, unit: string, better: Metric['better'], value: number): Metric => ({
-    name: `${result.policy} over ${result.episodes} episodes, ${what}`,
+    name: `${result.policy} over ${counted(result.episodes, 'episode')}, ${what}`,
     unit,
     better,
     ...measuredOnce(value),
@@ -103,7 +104,7 @@ export const policiesSuite = anySuite<PoliciesResult>({
       columns: [{ title: 'policy' }, ...columns.map(({ title }) => ({ title, align: 'right' as const }))],
       rows: policies.map((result) => [result.policy, ...columns.map(({ show }) => show(result))]),
       notes: [
-        `${policies[0]?.episodes ?? 0} episodes each; hazards, violations and decisions are per episode; ` +
+        `${counted(policies[0]?.episodes ?? 0, 'episode')} each; hazards, violations and decisions are per episode; ` +
           'costs are those of whole runs after the first round, records included',
       ],
     },

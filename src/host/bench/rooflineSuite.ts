@@ -1,7 +1,9 @@
 // Suite `roofline`: each kernel's time beside the time that this machine needs at least for its bytes, operations and dispatches,
 // by ceilings measured in the same run.
+
 import * as Plot from '@observablehq/plot';
 import { type Ceiling, ceilingWork } from '../../kernels/ceilings.ts';
+import { counted } from '../counted.ts';
 import { RunError } from '../errors.ts';
 import { drawPlot } from '../report/drawPlot.ts';
 import { type KernelName, type KernelWork, kernelWork } from './kernelWork.ts';
@@ -183,7 +185,7 @@ function kernelTable({ kernels, ceilings, environments, repetitions }: RooflineR
     notes: [
       kernels === null
         ? 'time per kernel: this adapter has no timestamp queries'
-        : `${environments} environments, the shortest of ${repetitions} passes. Bytes and operations are what the rules ask for at least (docs/performance.md), not what the compiled kernel executes`,
+        : `${counted(environments, 'environment')}, the shortest of ${counted(repetitions, 'pass', 'passes')}. Bytes and operations are what the rules ask for at least (docs/performance.md), not what the compiled kernel executes`,
     ],
   };
 }
@@ -253,7 +255,7 @@ function rooflineMetrics({ kernels, ceilings, environments }: RooflineResult): M
     { name: 'integer arithmetic', unit: 'operations/s', better: 'higher', ...ceilings.operationsPerSecond },
     { name: 'a dispatch', unit: 's', better: 'lower', ...ceilings.secondsPerDispatch },
     ...Object.entries(kernels ?? {}).map(([name, { seconds }]) => ({
-      name: `${environments} environments, kernel ${name}`,
+      name: `${counted(environments, 'environment')}, kernel ${name}`,
       unit: 's',
       better: 'lower' as const,
       ...measuredOnce(seconds),
@@ -267,7 +269,7 @@ export const rooflineSuite = anySuite<RooflineResult>({
   repetitions: ({ repetitions }) => repetitions,
   async measure(context) {
     const environments = sizeUpTo(context.options.sizes, mostEnvironments);
-    context.say(`roofline: ceilings, then ${environments} environments`);
+    context.say(`roofline: ceilings, then ${counted(environments, 'environment')}`);
     return {
       environments,
       repetitions: context.options.repetitions,

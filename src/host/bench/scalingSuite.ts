@@ -1,5 +1,6 @@
 // Suite `scaling`: is an environment in a large batch as cheap as in a small one? The smallest and the largest size by turns, doing
 // the same amount of work, so that whatever else the machine does meets both.
+import { counted } from '../counted.ts';
 import { RunError } from '../errors.ts';
 import { shortNumber, spreadText, twoDigits } from './numberText.ts';
 import { type Column, type Pass, PolicyDesk, recordPass, timePass } from './pass.ts';
@@ -69,7 +70,7 @@ function costOf(durations: readonly Duration[], decisions: number): Cost {
 async function measureScaling(context: BenchContext): Promise<ScalingResult> {
   const { options, say, onRepetition, signal } = context;
   const [small, large] = [options.sizes[0]!, options.sizes.at(-1)!];
-  say(`scaling: ${small} and ${large} environments`);
+  say(`scaling: ${small} and ${counted(large, 'environment')}`);
   const sides: Side[] = [];
   try {
     for (const environments of [small, large]) sides.push(await openSide(context, environments));
@@ -133,7 +134,7 @@ export const scalingSuite = anySuite<ScalingResult>({
           row(`in a batch of ${large}`, largeCost, `${twoDigits(ratios.size)} of that`),
           row('+ summary readback', readbackCost, `${twoDigits(ratios.readback)} of that`),
         ],
-        notes: [`${repetitions} repetitions by turns, the same number of decisions in each`],
+        notes: [`${counted(repetitions, 'repetition')} by turns, the same number of decisions in each`],
       },
     ];
   },

@@ -1,5 +1,7 @@
 // Suite `step`: how fast the batch steps at each size, in three columns.
+
 import * as Plot from '@observablehq/plot';
+import { counted } from '../counted.ts';
 import { drawPlot } from '../report/drawPlot.ts';
 import { shortNumber, spreadText, twoDigits } from './numberText.ts';
 import { type Column, columns } from './pass.ts';
@@ -50,7 +52,7 @@ function sizeTable(result: SteppingResult, { runsOnCpu }: Reading): BenchTable {
   const { environments, walkers, work, passesPerRepetition, repetitions, readySeconds } = result;
   return {
     columns: [
-      { title: `${environments} environments` },
+      { title: `${counted(environments, 'environment')}` },
       ...columns.map((column) => ({ title: columnTitles[column], align: 'right' as const })),
     ],
     rows: [...rateRows, ...(runsOnCpu ? [cpuRow(result)] : [])].map(({ title, show }) => [
@@ -58,7 +60,7 @@ function sizeTable(result: SteppingResult, { runsOnCpu }: Reading): BenchTable {
       ...columns.map((column) => show(result.columns[column])),
     ]),
     notes: [
-      `${walkers} walkers; ${repetitions} repetitions of ${passesPerRepetition} x ${work.decisions / passesPerRepetition} decisions, ` +
+      `${counted(walkers, 'walker')}; ${counted(repetitions, 'repetition')} of ${passesPerRepetition} x ${counted(work.decisions / passesPerRepetition, 'decision')}, ` +
         `${shortNumber(work.environmentTicks)} env-ticks; ready after ${readySeconds.toFixed(1)} s`,
       kernelNote(result),
     ],
@@ -155,7 +157,7 @@ function scalingFigure({ sizes }: StepResult): BenchFigure {
 function stepMetrics({ sizes }: StepResult, { runsOnCpu }: Reading): Metric[] {
   return sizes.flatMap((result) => [
     ...columns.map((column) => ({
-      name: `${result.environments} environments, ${columnTitles[column]}`,
+      name: `${counted(result.environments, 'environment')}, ${columnTitles[column]}`,
       unit: 'actor-ticks/s',
       better: 'higher' as const,
       ...result.columns[column].actorTicksPerSecond,
@@ -167,7 +169,7 @@ function stepMetrics({ sizes }: StepResult, { runsOnCpu }: Reading): Metric[] {
 function cpuMetric({ environments, work, columns: { stepping } }: SteppingResult): Metric {
   const { median, lowest, highest } = stepping.cpuSeconds;
   return {
-    name: `${environments} environments, ${columnTitles.stepping}`,
+    name: `${counted(environments, 'environment')}, ${columnTitles.stepping}`,
     unit: 'actor-ticks/CPU s',
     better: 'higher',
     median: work.actorTicks / median,
@@ -184,7 +186,7 @@ export const stepSuite = anySuite<StepResult>({
     const walkers: number[] = [];
     const sizes: SteppingResult[] = [];
     for (const environments of options.sizes) {
-      say(`step: ${environments} environments`);
+      say(`step: ${counted(environments, 'environment')}`);
       sizes.push(await benchStepping(device, workload, environments, options, walkers, onRepetition, signal));
     }
     return { sizes };

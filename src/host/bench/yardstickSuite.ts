@@ -1,6 +1,8 @@
 // Suite `yardstick`: the kernels against the same walkers in native code on the same cores, by turns.
+
 import { availableParallelism } from 'node:os';
 import * as Plot from '@observablehq/plot';
+import { counted } from '../counted.ts';
 import { RunError } from '../errors.ts';
 import { drawPlot } from '../report/drawPlot.ts';
 import { countWalkers } from './benchDevice.ts';
@@ -101,10 +103,10 @@ function yardstickTable(result: YardstickResult, { runsOnCpu }: Reading): BenchT
           )),
     ],
     notes: [
-      `${environments} environments, ${walkers} walkers, ${shortNumber(actorTicks)} actor-ticks; ${repetitions} repetitions by turns`,
+      `${counted(environments, 'environment')}, ${counted(walkers, 'walker')}, ${shortNumber(actorTicks)} actor-ticks; ${counted(repetitions, 'repetition')} by turns`,
       native === null
         ? `no native yardstick: ${missing}`
-        : `native: ${native.threads} threads, ${native.compiler}; every walker and count ended equal to the kernels' ` +
+        : `native: ${counted(native.threads, 'thread')}, ${native.compiler}; every walker and count ended equal to the kernels' ` +
           '(the conflict measures, which the kernels cannot leave out, are not computed natively)',
     ],
   };
@@ -150,7 +152,7 @@ function yardstickMetrics(
   { environments, kernels, native }: YardstickResult,
   { runsOnCpu }: Reading,
 ): Metric[] {
-  const name = `${environments} environments, walkers only`;
+  const name = `${counted(environments, 'environment')}, walkers only`;
   return [
     { name, unit: 'actor-ticks/s', better: 'higher', ...kernels.actorTicksPerSecond },
     ...(native === null
@@ -176,7 +178,7 @@ export const yardstickSuite = anySuite<YardstickResult>({
     const workload = await makeWorkload(environments, (seeds) => waitingRunOptions(seeds, runOptions));
     const built = await buildNative();
     const program = 'missing' in built ? undefined : built;
-    say(`yardstick: ${environments} environments, ${program?.compiler ?? 'kernels alone'}`);
+    say(`yardstick: ${counted(environments, 'environment')}, ${program?.compiler ?? 'kernels alone'}`);
     const batch = await device.createBatch(environments);
     const threads = availableParallelism();
     let native: NativeScenarios | undefined;

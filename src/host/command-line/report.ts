@@ -12,8 +12,9 @@ export async function reportCommand(
     throw inputFault('--format', JSON.stringify(options.format), reportFormats.join(', '));
   }
   const { out } = options;
-  const paths = await writeReport(folder, { format, ...(out === undefined ? {} : { out }) });
+  const { paths, notices } = await writeReport(folder, { format, ...(out === undefined ? {} : { out }) });
   process.stdout.write(paths.map((path) => `${path}\n`).join(''));
+  if (notices.length > 0) process.stderr.write(`rtsafe: ${folder}: ${notices.join(' ')}\n`);
 }
 
 const formatHelp: Record<ReportFormat, string> = {
@@ -27,7 +28,9 @@ const formatHelp: Record<ReportFormat, string> = {
 export function registerReport(program: Command): void {
   program
     .command('report')
-    .description('Make a page of figures and tables from a recorded run; prints the paths written')
+    .description(
+      'Make a page of figures and tables from a recorded run; prints the paths written, and on stderr what is amiss with the run',
+    )
     .argument('<folder>', 'the folder of a run')
     .option('--out <file>', 'where to write (default: report.<format> in the folder)')
     .option('--format <name>', reportFormats.map((name) => `${name}: ${formatHelp[name]}`).join('; '), 'html')

@@ -27,7 +27,7 @@ export async function verifyCommand(
   }
   if (mismatches.length > 0) {
     throw new RunError(
-      `${folder}: ${mismatches.length} of ${counted(episodes, 'episode')} differ from their record; the first is ${mismatchText(mismatches[0]!)}`,
+      `${folder}: ${mismatches.length} of ${counted(episodes, 'episode')} ${mismatches.length === 1 ? 'differs from its' : 'differ from their'} record; the first is ${mismatchText(mismatches[0]!)}`,
     );
   }
   if (summaryMismatch !== undefined) throw new RunError(summaryMismatch);

@@ -1,5 +1,6 @@
 // A fidelity comparison as text: ours beside the published figure, and whether the aim is met.
 
+import { counted } from '../counted.ts';
 import type { Interval } from '../statistics/bootstrap.ts';
 import { type Column, formatTable } from '../table.ts';
 import type { Aim, ComparedRow, Fidelity } from './compare.ts';
@@ -61,7 +62,7 @@ function markdownTable(columns: readonly Column[], rows: readonly Row[]): string
 function intervalText(name: string, interval: Interval | null): string {
   if (interval === null) return '';
   const { estimate, low, high, level, clusters, draws } = interval;
-  return `${name}: ${estimate.toFixed(2)}, ${level} % interval ${low.toFixed(2)} to ${high.toFixed(2)} over ${clusters} routes (${draws} draws)\n`;
+  return `${name}: ${estimate.toFixed(2)}, ${level} % interval ${low.toFixed(2)} to ${high.toFixed(2)} over ${counted(clusters, 'route')} (${draws} draws)\n`;
 }
 
 /** All tables of a comparison; `here / published` in each cell of the rows. */

@@ -35,15 +35,36 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return at;
 }
 
+type SchemaIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+const kindNames: Readonly<Partial<Record<string, string>>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a text',
+};
+
+/** What is allowed where a schema has no words of its own: never those of the package that checks it. */
+function allowedBy(issue: SchemaIssue): string {
+  if (issue.code === 'invalid_type') return kindNames[issue.expected] ?? issue.expected;
+  if (issue.code === 'invalid_value') return issue.values.map((value) => describeJson(value)).join(' or ');
+  if (issue.code === 'too_small') return `at least ${issue.minimum}`;
+  if (issue.code === 'too_big') return `at most ${issue.maximum}`;
+  return 'a value of another form';
+}
+
 /**
- * Checks a value against a schema whose messages complete the sentence "allowed is ...". `source` is named in the
- * message, usually the file.
+ * Checks a value against a schema whose messages complete the sentence "allowed is ..."; where it has none, the kind of the
+ * value does. `source` is named in the message, usually the file.
  *
  * @throws UsageError for the first fault: `<source>: <JSON path>: found ..., allowed is ...`, one line.
  * @example const profile = checkJson(profileSchema, JSON.parse(text), 'my-profile.json');
  */
 export function checkJson<Schema extends z.ZodType>(schema: Schema, value: unknown, source: string) {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: allowedBy });
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const found =

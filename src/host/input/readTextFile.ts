@@ -35,18 +35,44 @@ export function readTextFile(path: string, what: string, maximumBytes: number): 
   }
 }
 
+/** JavaScript's name for what an object inherits from: a member so called is lost wherever objects are copied. */
+const inheritedName = '__proto__';
+/** Text without one of these spells no such name: most texts need no search. */
+const maySpellInheritedName = /__proto__|\\u/;
+
+function holdsInheritedName(value: unknown): boolean {
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    if (Object.hasOwn(next, inheritedName)) return true;
+    for (const member of Object.values(next)) open.push(member);
+  }
+  return false;
+}
+
+/** @throws UsageError for a value from the JSON `text` with a member `__proto__`, at any depth. */
+export function refuseInheritedName(value: unknown, text: string, source: string): void {
+  if (maySpellInheritedName.test(text) && holdsInheritedName(value))
+    throw inputFault(source, `the member "${inheritedName}"`, 'any other name');
+}
+
 /**
  * JSON text to a value. `source` is named in the message.
  *
- * @throws UsageError that says where the text stops being JSON, in the parser's own words: only some name a position.
+ * @throws UsageError that says where the text stops being JSON, in the parser's own words: only some name a position; and
+ * for a member `__proto__`.
  * @example parseJson('{"a": 1}', 'my-profile.json') // { a: 1 }
  */
 export function parseJson(text: string, source: string): unknown {
   if (text.trim() === '') throw inputFault(source, 'nothing', 'JSON');
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     const reason = (error as SyntaxError).message.replaceAll(/\s+/g, ' ');
     throw inputFault(source, `text that is not JSON (${reason})`, 'valid JSON');
   }
+  refuseInheritedName(value, text, source);
+  return value;
 }

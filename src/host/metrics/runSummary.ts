@@ -1,5 +1,8 @@
 // summary.json: the aggregates of a run per condition, and how fast it was computed.
-
+import { z } from 'zod';
+import { UsageError } from '../errors.ts';
+import { checkJson } from '../input/jsonFault.ts';
+import { parseJson, readTextFile } from '../input/readTextFile.ts';
 import { readEpisodes } from '../records/readEpisodes.ts';
 import { type ConditionSummary, summarise } from './summarise.ts';
 
@@ -43,6 +46,53 @@ export function makeRunSummary(episodesPath: string, wall: WallTime): RunSummary
       simSecondsPerSecond: rate(wall.simSeconds),
     },
   };
+}
+
+const maximumSummaryBytes = 256 * 1024 * 1024;
+
+/** As much as tells a summary from anything else, and one that is whole from one that was edited. */
+const summarySchema = z.looseObject(
+  {
+    format: z.literal('rtsafe-summary', { error: '"rtsafe-summary"' }),
+    version: z.literal(1, { error: '1' }),
+    conditions: z.array(z.looseObject({})),
+    wall: z.looseObject({
+      seconds: z.number(),
+      setupSeconds: z.number(),
+      environments: z.number(),
+      adapter: z.string(),
+      episodes: z.number(),
+      decisions: z.number(),
+      simSeconds: z.number(),
+      episodesPerSecond: z.number(),
+      decisionsPerSecond: z.number(),
+      simSecondsPerSecond: z.number(),
+    }),
+  },
+  { error: 'the summary.json of a run' },
+);
+
+export interface ReadSummary {
+  /** The content of summary.json. */
+  readonly summaryText: string;
+  readonly summary: RunSummary;
+}
+
+/**
+ * Reads a summary.json that is there.
+ *
+ * @throws UsageError for one that cannot be read, is cut off or is no summary; it says how to be rid of that.
+ */
+export function readRunSummary(path: string): ReadSummary {
+  try {
+    const summaryText = readTextFile(path, 'the summary.json of a run', maximumSummaryBytes);
+    const summary = checkJson(summarySchema, parseJson(summaryText, path), path);
+    return { summaryText, summary: summary as unknown as RunSummary };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const advice = 'without this file, the command that wrote the run makes it again from the episodes';
+    throw new UsageError(`${error.message} (${advice})`, { cause: error });
+  }
 }
 
 /** The text of summary.json. */

@@ -3,10 +3,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunPlan } from '../episodes/plan.ts';
+import type { UsageError } from '../errors.ts';
+import { inputFault } from '../input/jsonFault.ts';
 import type { EpisodeRecord } from './episodeRecord.ts';
 import { type PlannedLine, readPlannedLines } from './plannedLines.ts';
 import { type RunConfig, runIdentity } from './runConfig.ts';
 import { episodesName, readRunConfig } from './runFolder.ts';
+
+/** A run in which nothing is to be seen yet. */
+export function noEpisodeFault(folder: string): UsageError {
+  return inputFault(folder, 'no finished episode', 'a run with one or more');
+}
 
 type LastLine = 'whole' | 'cut-off-allowed';
 
@@ -80,7 +87,7 @@ export class RecordedRun {
 
   #allLines() {
     // A run that was killed before its first episode ended has no such file yet.
-    if (this.#lastLine === 'cut-off-allowed' && !existsSync(this.episodesPath)) return [];
+    if (!existsSync(this.episodesPath)) return [];
     return readPlannedLines(this.episodesPath, this.plan, this.#run, this.#lastLine);
   }
 }

@@ -8,7 +8,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   rmdirSync,
   rmSync,
@@ -214,10 +213,9 @@ export class RunFolder {
     return this.#offsets[index]! >= 0;
   }
 
-  /** The summary of a run that is complete, as text; undefined when there is none yet. */
-  readSummary(): string | undefined {
-    if (this.#doneCount < this.#plan.size || !existsSync(this.summaryPath)) return undefined;
-    return readFileSync(this.summaryPath, 'utf8');
+  /** True when all episodes are there, and a summary of them. */
+  get isFinished(): boolean {
+    return this.#doneCount === this.#plan.size && existsSync(this.summaryPath);
   }
 
   /** Writes config.json with these sessions added and opens episodes.jsonl. */

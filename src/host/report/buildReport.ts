@@ -1,16 +1,16 @@
 // From a run's folder to the report object.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../counted.ts';
 import { modes } from '../episodes/modes.ts';
 import { type Condition, routeName } from '../episodes/plan.ts';
-import { inputFault } from '../input/jsonFault.ts';
 import { groupBy } from '../metrics/groupBy.ts';
 import { faultText } from '../metrics/replyCounts.ts';
+import { readRunSummary } from '../metrics/runSummary.ts';
 import { type ConditionSummary, summarise } from '../metrics/summarise.ts';
 import { published } from '../published/rtSafe.ts';
 import type { EpisodeRecord } from '../records/episodeRecord.ts';
-import { RecordedRun } from '../records/recordedRun.ts';
+import { noEpisodeFault, RecordedRun } from '../records/recordedRun.ts';
 import { summaryName } from '../records/runFolder.ts';
 import type { BootstrapSample } from '../statistics/bootstrap.ts';
 import { type LinearFit, linearFit } from '../statistics/regression.ts';
@@ -267,8 +267,8 @@ function reportViews(
   const shownMaps = new Set(chosen.map((place) => read[place]!.episode.map));
   const rule =
     chosen.length === read.length
-      ? `All ${read.length} episodes can be shown.`
-      : `${chosen.length} of ${read.length} episodes can be shown: of ` +
+      ? `${read.length === 1 ? 'The one episode' : `All ${read.length} episodes`} can be shown.`
+      : `${chosen.length} of ${counted(read.length, 'episode')} can be shown: of ` +
         `${groups.length > mostEpisodes ? `each of the first ${mostEpisodes}` : 'every'} condition${groups.length > mostEpisodes ? 's' : ''} ` +
         `up to ${perCondition}, spread evenly over its episodes in the order of seed, map and route, so that conditions show ` +
         `the same routes (at most ${mostEpisodes} episodes and ${mostDecisions} decisions in all). All of them are in report.json and episodes.jsonl.`;
@@ -282,16 +282,16 @@ function reportViews(
   };
 }
 
-/** Does the folder's summary.json say what its episodes say? */
+/**
+ * Does the folder's summary.json say what its episodes say?
+ *
+ * @throws UsageError for one that cannot be read.
+ */
 function summaryNotice(folder: string, summaries: readonly ConditionSummary[]): string | undefined {
   const path = join(folder, summaryName);
   if (!existsSync(path)) return 'The run has no summary.json: it is not finished.';
-  try {
-    const recorded = JSON.parse(readFileSync(path, 'utf8')) as { conditions?: unknown };
-    if (JSON.stringify(recorded.conditions) === JSON.stringify(summaries)) return undefined;
-  } catch {
-    return 'summary.json is damaged; this report is made from episodes.jsonl.';
-  }
+  const { conditions } = readRunSummary(path).summary;
+  if (JSON.stringify(conditions) === JSON.stringify(summaries)) return undefined;
   return 'summary.json says something else than episodes.jsonl, from which this report is made.';
 }
 
@@ -341,7 +341,8 @@ function originOf({ name, source, hash }: Report['run']['scenes'][number]): Repo
 /**
  * Reads a run's folder and computes everything a report shows. The same folder gives the same object.
  *
- * @throws UsageError for a folder that holds no run, a damaged line, a line of another run, and an episode there twice.
+ * @throws UsageError for a folder that holds no run, a damaged line, a line of another run, an episode there
+ * twice, no episode, and a damaged summary.json.
  */
 export function buildReport(folder: string): Report {
   const run = RecordedRun.read(folder);
@@ -354,7 +355,7 @@ export function buildReport(folder: string): Report {
     }
   }
   const summaries = summarise(kept());
-  if (read.length === 0) throw inputFault(folder, 'no finished episode', 'a run with one or more');
+  if (read.length === 0) throw noEpisodeFault(folder);
   const { cutOffLines, plannedEpisodes } = run.extent();
 
   const groups = groupBy(read.keys(), (place) => fullLabelKey(read[place]!.episode));

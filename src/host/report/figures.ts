@@ -1,6 +1,8 @@
 // The figures of a report as SVG text. Colours are CSS variables of the page; shape, dash and a label say the same as the
 // colour.
+
 import * as Plot from '@observablehq/plot';
+import { counted } from '../counted.ts';
 import type { Mode } from '../episodes/modes.ts';
 import type { ActionKind } from '../metrics/actionCounts.ts';
 import { modeNames } from './conditionLabels.ts';
@@ -207,7 +209,7 @@ export function pairFigure(pair: ReportPair): string {
         Plot.dot(rows, { x: 'realtime', y: 'route', symbol: moving.symbol, fill: moving.color, r: 4.5 }),
       ],
     },
-    `Contacts per episode on ${rows.length} routes in static and real-time mode, ${pair.label}; the numbers are in the table`,
+    `Contacts per episode on ${counted(rows.length, 'route')} in static and real-time mode, ${pair.label}; the numbers are in the table`,
   );
 }
 
@@ -287,7 +289,7 @@ export function actionFigure(report: Report): string {
         ];
       }),
     },
-    `Shares of executed actions in ${bars.length} conditions; the numbers are in the table below`,
+    `Shares of executed actions in ${counted(bars.length, 'condition')}; the numbers are in the table below`,
   );
 }
 
@@ -368,6 +370,6 @@ export function publishedFigure(report: Report, mode: Mode): string | undefined 
         Plot.dot(ours, { x: 'seconds', y: 'value', symbol: style.symbol, fill: style.color, r: 5 }),
       ],
     },
-    `Contacts per episode against latency, ${modeNames[mode]}: eight published models and ${ours.length} conditions of this run`,
+    `Contacts per episode against latency, ${modeNames[mode]}: eight published models and ${counted(ours.length, 'condition')} of this run`,
   );
 }

@@ -1,4 +1,5 @@
 // The page of a report: one HTML file without any outside reference, made from the report object alone.
+import { counted } from '../counted.ts';
 import type { Mode } from '../episodes/modes.ts';
 import { routeName } from '../episodes/plan.ts';
 import { modeNames } from './conditionLabels.ts';
@@ -187,7 +188,9 @@ function pairSection(report: Report): string {
     tableHtml(report, pairTable(report)) +
     modesLegend +
     figures.join('') +
-    (left > 0 ? `<p class="quiet">${left} more comparisons are in report.json.</p>` : '') +
+    (left > 0
+      ? `<p class="quiet">${counted(left, 'more comparison is', 'more comparisons are')} in report.json.</p>`
+      : '') +
     '</section>'
   );
 }
@@ -362,7 +365,7 @@ function aboutSection(report: Report): string {
     ]),
     ...run.sessions.map(({ startedAt, adapter, environments, node, platform }): [string, string] => [
       'session',
-      `${startedAt}, ${adapter.description ?? 'unknown adapter'}, ${environments} environments, Node ${node}, ${platform}`,
+      `${startedAt}, ${adapter.description ?? 'unknown adapter'}, ${counted(environments, 'environment')}, Node ${node}, ${platform}`,
     ]),
     [
       'intervals',

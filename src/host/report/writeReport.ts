@@ -95,8 +95,14 @@ function checkTarget({ path, format }: ReportFile): void {
   }
 }
 
+export interface WrittenReport {
+  readonly paths: readonly string[];
+  /** What a reader of its numbers should know, as the page says at its top: a sentence each. */
+  readonly notices: readonly string[];
+}
+
 /**
- * Makes a report of a run's folder and returns the paths written; `out` defaults to `report.<format>` in the folder.
+ * Makes a report of a run's folder and says where it was written; `out` defaults to `report.<format>` in the folder.
  *
  * @throws UsageError for all that `buildReport` refuses, and for a path that holds something else.
  * @throws RunError when writing fails.
@@ -104,7 +110,7 @@ function checkTarget({ path, format }: ReportFile): void {
 export async function writeReport(
   folder: string,
   { format = 'html', out = join(folder, `report.${format}`) }: { format?: ReportFormat; out?: string } = {},
-): Promise<string[]> {
+): Promise<WrittenReport> {
   const files = filesOf(format, out);
   const [first, second] = files;
   if (second !== undefined && first!.path === second.path) {
@@ -129,5 +135,5 @@ export async function writeReport(
       );
     }
   }
-  return files.map(({ path }) => path);
+  return { paths: files.map(({ path }) => path), notices: report.notices };
 }

@@ -7,7 +7,13 @@ import type { PlannedEpisode, RunPlan } from '../episodes/plan.ts';
 import { RunError } from '../errors.ts';
 import { openAgentImages } from '../images/agentImages.ts';
 import type { OpenImages } from '../images/pictures.ts';
-import { makeRunSummary, type RunSummary, runSummaryText } from '../metrics/runSummary.ts';
+import {
+  makeRunSummary,
+  type ReadSummary,
+  type RunSummary,
+  readRunSummary,
+  runSummaryText,
+} from '../metrics/runSummary.ts';
 import type { Thought } from '../policies/policy.ts';
 import { cutOffText } from '../records/cutOffText.ts';
 import { runIdentity } from '../records/runConfig.ts';
@@ -77,11 +83,8 @@ export interface RunProgress {
   stop(): void;
 }
 
-export interface ExecutedRun {
+export interface ExecutedRun extends ReadSummary {
   readonly folder: string;
-  /** The content of summary.json. */
-  readonly summaryText: string;
-  readonly summary: RunSummary;
 }
 
 function* missingEpisodes(plan: RunPlan, route: number, folder: RunFolder): Generator<PlannedEpisode> {
@@ -92,7 +95,8 @@ function* missingEpisodes(plan: RunPlan, route: number, folder: RunFolder): Gene
  * Runs what a folder still lacks, all of it when the folder is new. An aborted `signal` ends the run after the round it is
  * in.
  *
- * @throws UsageError for a folder that cannot take this run, and for an adapter that is not there.
+ * @throws UsageError for a folder that cannot take this run, a damaged summary.json of one that is complete, and an adapter
+ * that is not there.
  * @throws RunError when writing fails, and when it was aborted.
  */
 export async function executeRun(
@@ -106,10 +110,7 @@ export async function executeRun(
   const folder = await RunFolder.open(folderPath, config, plan);
   try {
     if (folder.cutOffBytes > 0) progress.note?.(cutOffText(folder.episodesPath, folder.cutOffBytes));
-    const known = folder.readSummary();
-    if (known !== undefined) {
-      return { folder: folderPath, summaryText: known, summary: JSON.parse(known) as RunSummary };
-    }
+    if (folder.isFinished) return { folder: folderPath, ...readRunSummary(folder.summaryPath) };
     const startTime = performance.now();
     const missing = plan.size - folder.doneCount;
     const environments = Math.max(1, Math.min(prepared.environments, missing));

@@ -1,26 +1,26 @@
 // Puts the shards of a run together. The result is the folder of a run that was never split, but for wall time and
 // sessions; shards that do not belong together, or not all of them, are refused before anything is written.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../counted.ts';
 import { RunPlan } from '../episodes/plan.ts';
 import { type Shard, shardName } from '../episodes/shard.ts';
 import { UsageError } from '../errors.ts';
 import { describeJson, inputFault } from '../input/jsonFault.ts';
-import { parseJson } from '../input/readTextFile.ts';
-import { makeRunSummary, type RunSummary, runSummaryText, type WallTime } from '../metrics/runSummary.ts';
+import {
+  makeRunSummary,
+  type ReadSummary,
+  type RunSummary,
+  readRunSummary,
+  runSummaryText,
+  type WallTime,
+} from '../metrics/runSummary.ts';
 import { RecordedRun } from '../records/recordedRun.ts';
 import { findRunDifference, type RunConfig } from '../records/runConfig.ts';
 import { type FinishedLine, RunFolder, summaryName } from '../records/runFolder.ts';
 
 /** Lines are copied in pieces of about this size. */
 const pieceBytes = 8 * 1024 * 1024;
-
-export interface MergedRun {
-  /** The content of summary.json. */
-  readonly summaryText: string;
-  readonly summary: RunSummary;
-}
 
 function shardOf({ folder, config }: RecordedRun): Shard {
   if (config.shard !== undefined) return config.shard;
@@ -80,16 +80,15 @@ function checkComplete(run: RecordedRun): void {
 function totalWall(runs: readonly RecordedRun[]): WallTime {
   const walls = runs.map(({ folder }) => {
     const path = join(folder, summaryName);
-    if (!existsSync(path)) return {};
-    return (parseJson(readFileSync(path, 'utf8'), path) as { wall?: Partial<WallTime> } | null)?.wall ?? {};
+    return existsSync(path) ? readRunSummary(path).summary.wall : undefined;
   });
   const sum = (key: 'seconds' | 'setupSeconds' | 'episodes' | 'decisions' | 'simSeconds') =>
-    walls.reduce((total, wall) => total + (wall[key] ?? 0), 0);
+    walls.reduce((total, wall) => total + (wall?.[key] ?? 0), 0);
   return {
     seconds: sum('seconds'),
     setupSeconds: sum('setupSeconds'),
-    environments: Math.max(...walls.map(({ environments }) => environments ?? 0)),
-    adapter: [...new Set(walls.map(({ adapter }) => adapter ?? 'unknown'))].join('; '),
+    environments: Math.max(...walls.map((wall) => wall?.environments ?? 0)),
+    adapter: [...new Set(walls.map((wall) => wall?.adapter ?? 'unknown'))].join('; '),
     episodes: sum('episodes'),
     decisions: sum('decisions'),
     simSeconds: sum('simSeconds'),
@@ -111,17 +110,17 @@ function* missingLines(runs: readonly RecordedRun[], folder: RunFolder): Generat
  * @throws UsageError for shards of different runs, missing, double, unfinished or damaged ones, and for an output folder
  * that holds something else.
  */
-export async function mergeRuns(folders: readonly string[], out: string): Promise<MergedRun> {
+export async function mergeRuns(folders: readonly string[], out: string): Promise<ReadSummary> {
   const runs = folders.map((folder) => RecordedRun.read(folder));
   checkShards(runs);
   runs.sort((first, second) => shardOf(first).index - shardOf(second).index);
   for (const run of runs) checkComplete(run);
+  const wall = totalWall(runs);
   const { shard: _, ...whole } = runs[0]!.config;
   const config: RunConfig = { ...whole, sessions: [] };
   const folder = await RunFolder.open(out, config, new RunPlan(config.plan));
   try {
-    const known = folder.readSummary();
-    if (known !== undefined) return { summaryText: known, summary: JSON.parse(known) as RunSummary };
+    if (folder.isFinished) return readRunSummary(folder.summaryPath);
     folder.begin(...runs.flatMap((run) => run.config.sessions));
     let piece: FinishedLine[] = [];
     let length = 0;
@@ -136,7 +135,7 @@ export async function mergeRuns(folders: readonly string[], out: string): Promis
     folder.append(piece);
     let summary: RunSummary | undefined;
     folder.finish(() => {
-      summary = makeRunSummary(folder.episodesPath, totalWall(runs));
+      summary = makeRunSummary(folder.episodesPath, wall);
       return runSummaryText(summary);
     });
     return { summaryText: runSummaryText(summary!), summary: summary! };

@@ -1,9 +1,11 @@
 // From the options of `rtsafe run` or `rtsafe sweep` to a run that can start. Everything a user can get wrong is found here, before any
 // GPU is opened and anything is written.
+
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { counted } from '../counted.ts';
 import { type PlanAxes, type PlannedEpisode, RunPlan } from '../episodes/plan.ts';
 import { parseShard } from '../episodes/shard.ts';
 import { UsageError } from '../errors.ts';
@@ -103,9 +105,17 @@ function byName<Named extends { readonly name: string }>(items: readonly Named[]
 /** @throws UsageError for a product that is too large. */
 function checkSize({ profiles, policies, latencies, difficulties, modes, seeds, routes }: PlanAxes): void {
   const axes = { profiles, policies, latencies, difficulties, modes, seeds, routes };
-  const lengths = Object.entries(axes).map(([name, { length }]) => `${length} ${name}`);
   const episodes = Object.values(axes).reduce((product, { length }) => product * length, 1);
   if (episodes <= maximumEpisodes) return;
+  const lengths = [
+    counted(profiles.length, 'profile'),
+    counted(policies.length, 'policy', 'policies'),
+    counted(latencies.length, 'latency', 'latencies'),
+    counted(difficulties.length, 'difficulty', 'difficulties'),
+    counted(modes.length, 'mode'),
+    counted(seeds.length, 'seed'),
+    counted(routes.length, 'route'),
+  ];
   throw new UsageError(
     `the grid: found ${episodes} episodes (${lengths.join(' x ')}), allowed are at most ${maximumEpisodes}`,
   );

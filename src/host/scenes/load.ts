@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../errors.ts';
+import { refuseInheritedName } from '../input/readTextFile.ts';
 import { parseScene } from './parse.ts';
 import type { Scene } from './schema.ts';
 
@@ -69,6 +70,7 @@ export function loadScene(path: string): Scene {
       `${path}: found text that is not JSON${parsePosition(text, error)}, allowed is valid JSON`,
     );
   }
+  refuseInheritedName(value, text, path);
   return parseScene(value, path);
 }
 

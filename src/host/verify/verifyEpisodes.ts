@@ -1,4 +1,5 @@
 // Simulates recorded episodes again, from their actions and latencies alone, and compares all that was recorded of them.
+import { counted } from '../counted.ts';
 import { actionCode } from '../episodes/actions.ts';
 import { episodeName } from '../episodes/plan.ts';
 import type { EpisodeRecord } from '../records/episodeRecord.ts';
@@ -72,7 +73,7 @@ export async function verifyEpisodes(
     const decision = Math.min(recorded, episode.decisions) + 1;
     return report(episode, decision, {
       field: 'trace',
-      recorded: isOver ? `${recorded} decisions` : 'the end',
+      recorded: isOver ? `${counted(recorded, 'decision')}` : 'the end',
       simulated: isOver ? `the end after ${episode.decisions}` : 'an episode that goes on',
     });
   };

@@ -1,13 +1,12 @@
 // Verifies a run folder: its scenes and profiles are still those it was made with, every episode comes out again from its
 // actions and latencies, and the summary is that of the episodes.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { counted } from '../counted.ts';
 import { RunError } from '../errors.ts';
-import { parseJson } from '../input/readTextFile.ts';
+import { readRunSummary } from '../metrics/runSummary.ts';
 import { summarise } from '../metrics/summarise.ts';
 import { loadProfile, parseProfile, profileHash } from '../profiles/load.ts';
-import { RecordedRun } from '../records/recordedRun.ts';
+import { noEpisodeFault, RecordedRun } from '../records/recordedRun.ts';
 import type { RunConfig } from '../records/runConfig.ts';
 import { summaryName } from '../records/runFolder.ts';
 import type { OpenSimulator, RunProgress } from '../run/executeRun.ts';
@@ -58,17 +57,17 @@ function loadProfiles(folder: string, config: RunConfig) {
 function findSummaryMismatch(run: RecordedRun): string | undefined {
   const path = join(run.folder, summaryName);
   if (!existsSync(path)) return undefined;
-  const recorded = parseJson(readFileSync(path, 'utf8'), path) as { conditions?: unknown } | null;
+  const recorded = readRunSummary(path).summary;
   const made = JSON.parse(JSON.stringify(summarise(run.episodes()))) as unknown;
-  const difference = firstDifference(recorded?.conditions, made, ['conditions']);
+  const difference = firstDifference(recorded.conditions, made, ['conditions']);
   if (difference === undefined) return undefined;
   const { field, recorded: found, simulated } = difference;
   return `${path}: ${field}: recorded ${JSON.stringify(found)}, from the episodes ${JSON.stringify(simulated)}`;
 }
 
 /**
- * @throws UsageError for a folder that is no run and for a damaged file, naming the line.
- * @throws RunError for a scene or profile that is not the run's, and for a run without an episode.
+ * @throws UsageError for a folder that is no run, a run without an episode, and a damaged file, naming the line.
+ * @throws RunError for a scene or profile that is not the run's.
  */
 export async function verifyRun(
   folder: string,
@@ -80,10 +79,7 @@ export async function verifyRun(
   const runWorld = buildRunWorld(plan, loadScenes(folder, config), loadProfiles(folder, config));
   // A first pass over the file: a damaged line is found before any GPU is opened, and the batch gets its size.
   const { episodes } = run.extent();
-  if (episodes === 0) {
-    const planned = counted(plan.size, 'planned episode');
-    throw new RunError(`${folder}: nothing to verify: none of the ${planned} is there`);
-  }
+  if (episodes === 0) throw noEpisodeFault(folder);
   const summaryMismatch = findSummaryMismatch(run);
   const environments = Math.min(episodes, automaticEnvironments);
   const opened = await openSimulator(runWorld, environments);

@@ -216,6 +216,9 @@ test('all suites: tables, figures and numbers to compare of each; a page without
   for (const metric of Object.values(report.metrics).flat())
     expect([metric.name, Number.isFinite(metric.median)]).toEqual([metric.name, true]);
   const text = formatBench(report);
+  // A lone one is followed by one thing: no "1 environments", in tables or in the names that reports are compared by.
+  const manyOfOne = /(?<![\d.,])\b1 [a-z]{2,}s\b/g;
+  expect(`${text}${JSON.stringify(report.metrics)}`.match(manyOfOne)).toBeNull();
   for (const title of [
     'stepping alone',
     'in a batch of 2',

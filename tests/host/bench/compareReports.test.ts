@@ -72,13 +72,32 @@ test('the table has what both measured, and what differs besides is said', () =>
     /step +64 environments +actor-ticks\/s +1\.00 M +3\.00 M +3\.00 \(2\.45 \.\. 3\.67\) +better/,
   );
   expect(text).toContain('adapter     llvmpipe (Mesa 25)  ->  a GPU');
-  expect(text).toContain('1 numbers are in one of the two only.');
+  expect(text).toContain('1 number is in one of the two only.');
   expect(text).toContain('8 decisions a pass, 7 repetitions  ->  2 decisions a pass, 7 repetitions');
   expect(text).not.toContain('cpu ');
 });
 
+test('suites are found by their own names alone', () => {
+  const named = comparable(1, { metrics: { constructor: comparable(1).metrics.step! } });
+  expect(formatComparison(named, comparable(1))).toContain('2 numbers are in one of the two only.');
+});
+
 test('a file that is no result is one line', () => {
   const path = join(folder, 'first.json');
+  for (const text of ['null', '[]', '3', '"x"', 'true']) {
+    writeFileSync(path, text);
+    expect(() => readBenchReport(path)).toThrow(
+      `${path}: the whole file: found ${text}, allowed is the output of rtsafe bench --json`,
+    );
+  }
+  for (const [changes, message] of [
+    [{ format: 'rtsafe-run' }, 'format: found "rtsafe-run", allowed is "rtsafe-bench", as in the output of'],
+    [{ machine: [] }, 'machine: found [], allowed is an object'],
+    [{ metrics: { step: [{ name: 7 }] } }, 'metrics.step[0].name: found 7, allowed is a text'],
+  ] as const) {
+    writeFileSync(path, JSON.stringify({ ...comparable(1), ...changes }));
+    expect(() => readBenchReport(path)).toThrow(`${path}: ${message}`);
+  }
   writeFileSync(path, JSON.stringify({ ...comparable(1), version: 1 }));
   expect(() => readBenchReport(path)).toThrow(/^.*first\.json: version: found 1, allowed is /);
   expect(() => readBenchReport(join(folder, 'none.json'))).toThrow('no such file');

@@ -22,13 +22,13 @@ test('two policies on one route', async () => {
   }
   // Who did not walk has no incidents per 100 m.
   expect(metrics.filter(({ unit }) => unit === 'per 100 m').map(({ name }) => name)).toEqual([
-    'expert over 1 episodes, incidents',
+    'expert over 1 episode, incidents',
   ]);
   expect(metrics).toHaveLength(5 + 4);
   const text = formatBench(report);
   expect(text).toMatch(/^policy +success +safe +incidents\/100 m/m);
   expect(text).toMatch(/^wait +0\.0 % +0\.0 % +-/m);
-  expect(text).toContain('\n1 episodes each; ');
+  expect(text).toContain('\n1 episode each; ');
 });
 
 test('each plays the same seeds', async () => {

@@ -85,7 +85,7 @@ test('verify passes on it, and fails when a hash is changed', async () => {
     /^rt12:8 easy static rt-safe seed 0 greedy fixed:1: decision 1: stateHash: recorded "00000000", simulated "[0-9a-f]{8}"\n$/,
   );
   expect(failed.stderr).toMatch(
-    /^rtsafe: .*: 1 of 2 episodes differ from their record; the first is rt12:8 .*\n$/,
+    /^rtsafe: .*: 1 of 2 episodes differs from its record; the first is rt12:8 .*\n$/,
   );
   const json = await runCaptured('verify', folder, '--json');
   expect(json.exitCode).toBe(1);

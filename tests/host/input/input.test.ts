@@ -44,6 +44,33 @@ test('checkJson returns the checked value or names the first fault', () => {
   );
 });
 
+test('a schema without words of its own never speaks in those of the package that checks it', () => {
+  const schema = z.object({
+    text: z.string(),
+    count: z.int().min(1).max(9),
+    list: z.array(z.boolean()),
+    kind: z.enum(['a', 'b']),
+    either: z.union([z.string(), z.boolean()]),
+  });
+  const good = { text: 'a', count: 1, list: [true], kind: 'a', either: true };
+  const said = (changes: object) => () => checkJson(schema, { ...good, ...changes }, 'x');
+  expect(said({ text: 1 })).toThrow('x: text: found 1, allowed is a text');
+  expect(said({ count: 1.5 })).toThrow('x: count: found 1.5, allowed is a whole number');
+  expect(said({ count: 0 })).toThrow('x: count: found 0, allowed is at least 1');
+  expect(said({ count: 10 })).toThrow('x: count: found 10, allowed is at most 9');
+  expect(said({ list: {} })).toThrow('x: list: found {}, allowed is a list');
+  expect(said({ list: [0] })).toThrow('x: list[0]: found 0, allowed is true or false');
+  expect(said({ kind: 'c' })).toThrow('x: kind: found "c", allowed is "a" or "b"');
+  expect(said({ either: 1 })).toThrow('x: either: found 1, allowed is a value of another form');
+  expect(() => checkJson(schema, null, 'x')).toThrow('x: the whole file: found null, allowed is an object');
+});
+
+test('a member __proto__ is refused however it is spelt and wherever it is', () => {
+  for (const text of ['{"__proto__": {}}', '[1, {"a": [{"__proto__": 1}]}]', '{"\\u005f_proto__": 1}'])
+    expect(() => parseJson(text, 'x')).toThrow('x: found the member "__proto__", allowed is any other name');
+  expect(parseJson('{"text": "__proto__"}', 'x')).toEqual({ text: '__proto__' });
+});
+
 test('readTextFile refuses what it cannot read', () => {
   const file = join(folder, 'text');
   writeFileSync(file, 'häuser');

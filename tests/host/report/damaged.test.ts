@@ -1,12 +1,23 @@
 // Damaged, mixed and unfinished runs: refused by name with exit code 2, or left out, counted and said on the page.
-import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { makeRunSummary, runSummaryText, type WallTime } from '../../../src/host/metrics/runSummary.ts';
 import { buildReport } from '../../../src/host/report/buildReport.ts';
 import { reportPage } from '../../../src/host/report/page.ts';
 import { runCaptured } from '../command-line/captured.ts';
 import { newPath } from '../run/testRun.ts';
 import { writeSyntheticRun } from './syntheticRun.ts';
+
+const noWall: WallTime = {
+  seconds: 1,
+  setupSeconds: 0,
+  environments: 1,
+  adapter: 'none',
+  episodes: 3,
+  decisions: 3,
+  simSeconds: 3,
+};
 
 let folder: string;
 const lines = (): string[] => readFileSync(join(folder, 'episodes.jsonl'), 'utf8').trimEnd().split('\n');
@@ -72,11 +83,29 @@ test('no folder, no config, no episodes', async () => {
   await refused();
 });
 
-test('a summary that says something else, or nothing, is said', () => {
-  writeFileSync(join(folder, 'summary.json'), '{"conditions": []}');
+test.each(['html', 'csv', 'md'])('what is amiss is one line on stderr too: %s', async (format) => {
+  const path = join(folder, 'episodes.jsonl');
+  truncateSync(path, readFileSync(path).length - 40);
+  const { exitCode, stdout, stderr } = await runCaptured('report', folder, '--format', format);
+  expect([exitCode, stdout.split('\n')[0]]).toEqual([0, join(folder, `report.${format}`)]);
+  expect(stderr).toBe(`rtsafe: ${folder}: ${buildReport(folder).notices.join(' ')}\n`);
+  expect(stderr).toContain(
+    '1 line at the end of episodes.jsonl is cut off and was left out of every number. The run holds 2 of 8 episodes',
+  );
+});
+
+test('a summary that says something else is said, one that cannot be read is refused', async () => {
+  const summary = runSummaryText(makeRunSummary(join(folder, 'episodes.jsonl'), noWall));
+  writeFileSync(join(folder, 'summary.json'), summary);
+  expect(buildReport(folder).notices.join()).not.toContain('summary.json');
+  writeFileSync(join(folder, 'summary.json'), summary.replace(/"spl": [\d.]+/, '"spl": 0.123'));
   expect(buildReport(folder).notices.join()).toContain('summary.json says something else');
-  writeFileSync(join(folder, 'summary.json'), '{');
-  expect(buildReport(folder).notices.join()).toContain('summary.json is damaged');
+  for (const damaged of [summary.slice(0, 99), '{', 'null', '[]', '']) {
+    writeFileSync(join(folder, 'summary.json'), damaged);
+    // oxlint-disable-next-line no-await-in-loop -- each catches what is written
+    expect(await refused()).toContain('summary.json');
+    expect(existsSync(join(folder, 'report.html'))).toBe(false);
+  }
 });
 
 test('a scene that this version does not have is not drawn, and said', async () => {

@@ -51,7 +51,9 @@ describe.skipIf(!isThere)(
     beforeAll(async () => {
       const folder = newPath();
       await runSmall(folder, { difficulty: 'hard', latency: 'fixed:0,fixed:4', maxDecisions: '10' });
-      const [path] = await writeReport(folder);
+      const {
+        paths: [path],
+      } = await writeReport(folder);
       address = pathToFileURL(path!).href;
       browser = await chromium.launch({ executablePath, headless: true, args: browserFlags });
     });

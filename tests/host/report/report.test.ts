@@ -275,4 +275,6 @@ test('one route gives values without intervals', async () => {
   expect(made.conditions[0]!.estimates.success).toEqual({ value: 1, low: null, high: null });
   expect(reportPage(made)).toContain('rt10:0');
   expect(made.exposureFit).toBeNull();
+  const one = await writeSyntheticRun({ episodes: [{}] });
+  expect(buildReport(one).views.rule).toBe('The one episode can be shown.');
 });

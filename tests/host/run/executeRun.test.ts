@@ -1,6 +1,14 @@
 // Runs from options to records: what is written does not depend on batch size, order or interruption.
 import { EventEmitter, once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { counted } from '../../../src/host/counted.ts';
@@ -104,6 +112,20 @@ test('a run that is complete is not run again', async () => {
     throw new Error('the GPU must not be opened');
   });
   expect(again.summaryText).toBe(first.summaryText);
+});
+
+test('a run that is complete but for a readable summary is refused by name, and makes it again without the file', async () => {
+  const folder = newPath();
+  const { summary } = await runSmall(folder);
+  const path = join(folder, 'summary.json');
+  for (const damaged of [readFileSync(path, 'utf8').slice(0, -99), 'null']) {
+    writeFileSync(path, damaged);
+    await expect(runSmall(folder)).rejects.toThrow(UsageError);
+    await expect(runSmall(folder)).rejects.toThrow(/summary\.json: .*without this file/);
+    expect(readFileSync(path, 'utf8')).toBe(damaged);
+  }
+  rmSync(path);
+  expect((await runSmall(folder)).summary.conditions).toEqual(summary.conditions);
 });
 
 test('a run that broke down is continued, and ends with the same bytes', async () => {

@@ -148,6 +148,15 @@ test.each<[string, () => Promise<string[]> | string[], RegExp]>([
     },
     /line 1: seed: found -1, allowed is/,
   ],
+  [
+    'a shard with a damaged summary',
+    () => {
+      const other = copyOf(shards[1]!);
+      writeFileSync(join(other, 'summary.json'), read(other, 'summary.json').slice(0, -99));
+      return [shards[0]!, other, shards[2]!];
+    },
+    /summary.json: found text that is not JSON/,
+  ],
   ['a folder that is no run', () => [newPath()], /config.json: found no such file/],
 ])('%s: one line, nothing written', async (_, folders, message) => {
   const out = newPath();

@@ -1,5 +1,5 @@
 // Verification passes on every run and names the one thing that was changed.
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
@@ -55,11 +55,24 @@ test('an intact run', async () => {
   );
 });
 
-test('a run without an episode is not verified', async () => {
+test('a run without an episode is not verified, as there is no report of it', async () => {
+  const refused = new UsageError(`${folder}: found no finished episode, allowed is a run with one or more`);
   writeFileSync(path, '');
-  const failing = verify();
-  await expect(failing).rejects.toThrow(RunError);
-  await expect(failing).rejects.toThrow(/: nothing to verify: none of the 4 planned episodes is there$/);
+  await expect(verify()).rejects.toThrow(refused);
+  rmSync(path);
+  await expect(verify()).rejects.toThrow(refused);
+});
+
+test.each([
+  ['cut off', (text: string) => text.slice(0, 200), /found text that is not JSON/],
+  ['empty', () => '', /found nothing/],
+  ['null', () => 'null', /the whole file: found null, allowed is the summary.json of a run/],
+  ['of another kind', () => '{"conditions": []}', /format: found nothing, allowed is "rtsafe-summary"/],
+])('a summary that is %s is refused, with what to do', async (_, damage, message) => {
+  writeFileSync(join(folder, 'summary.json'), damage(intactSummary));
+  await expect(verify()).rejects.toThrow(UsageError);
+  await expect(verify()).rejects.toThrow(message);
+  await expect(verify()).rejects.toThrow(/summary\.json: [^\n]*without this file, [^\n]* makes it again/);
 });
 
 test.each<[string, number, number | null, string, (record: EpisodeRecord) => void]>([
@@ -118,7 +131,7 @@ test('a summary that is not that of the episodes is named', async () => {
 
 test('a cut-off run is verified as far as it got', async () => {
   writeFileSync(path, `${intact.split('\n')[0]}\n`);
-  writeFileSync(join(folder, 'summary.json'), JSON.stringify({ conditions: [] }));
+  rmSync(join(folder, 'summary.json'));
   const verified = await verify();
   expect(verified).toMatchObject({ episodes: 1, plannedEpisodes: 4, mismatches: [] });
 });

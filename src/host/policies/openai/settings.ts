@@ -5,6 +5,7 @@ import { markersFit, projectMarkers } from '../../images/markers.ts';
 import type { PictureSettings } from '../../images/pictures.ts';
 import { parseImageSize } from '../../input/imageSize.ts';
 import { describeJson, inputFault } from '../../input/jsonFault.ts';
+import { optionFlag } from '../../input/optionFlag.ts';
 import { parseJson } from '../../input/readTextFile.ts';
 import { type TimingNote, timingNotes } from '../../prompt/prompt.ts';
 
@@ -178,6 +179,17 @@ function parseReasoningEffort(text: string): string {
   throw inputFault('--reasoning-effort', JSON.stringify(text), 'a level that the model knows, as low');
 }
 
+/** @throws UsageError for an option that does nothing without another, or beside it. */
+function refuseIdleOptions({ cameras, maxTokens, ...given }: OpenaiOptions): void {
+  if (given.maxTokensField !== undefined && maxTokens === undefined)
+    throw inputFault('--max-tokens-field', 'no --max-tokens', 'both or neither');
+  if (cameras?.trim() !== 'none') return;
+  const ofPictures = ['imageSize', 'earlierFrames', 'imageDetail'] as const;
+  const idle = ofPictures.find((name) => given[name] !== undefined);
+  if (idle !== undefined)
+    throw inputFault(optionFlag(idle), '--cameras none', 'a camera, or no option of pictures');
+}
+
 function keyFrom(environment: NodeJS.ProcessEnv, name: string, baseUrl: string): string {
   const key = environment[name]?.trim() ?? '';
   if (key === '' && baseUrl === defaultOpenaiOptions.baseUrl) {
@@ -200,7 +212,7 @@ export function readOpenaiSettings(given: OpenaiOptions, environment: NodeJS.Pro
   const field =
     options.maxTokensField ?? (reasoningEffort === undefined ? 'max_tokens' : 'max_completion_tokens');
   const maxTokensField = parseName('--max-tokens-field', field, maxTokensFields);
-  return {
+  const settings: OpenaiSettings = {
     request: {
       model,
       ...(reasoningEffort === undefined ? {} : { reasoningEffort: parseReasoningEffort(reasoningEffort) }),
@@ -228,4 +240,6 @@ export function readOpenaiSettings(given: OpenaiOptions, environment: NodeJS.Pro
     inFlight: parseNumber('--in-flight', options.inFlight, 1, 4096, true),
     warmUp: parseNumber('--warm-up', options.warmUp, 0, 1000, true),
   };
+  refuseIdleOptions(given);
+  return settings;
 }

@@ -77,6 +77,8 @@ test.each([
   [['--base-url', 'nowhere']],
   [['--base-url', 'http://127.0.0.1:1/v1', '--extra-body', '{']],
   [['--base-url', 'http://127.0.0.1:1/v1', '--in-flight', 'many']],
+  [['--base-url', 'http://127.0.0.1:1/v1', '--extra-body', '{"__proto__": {"top_p": 1}}']],
+  [['--base-url', 'http://127.0.0.1:1/v1', '--max-tokens-field', 'max_tokens']],
   [['--policy', 'greedy']],
 ])('%j: one line, exit code 2, nothing written', async (parts) => {
   const folder = newPath();

@@ -61,6 +61,21 @@ test.each<[OpenaiOptions, RegExp]>([
   [{ ...local, timingNote: 'none' }, /--timing-note: .*same, mode/],
   [{ ...local, extraBody: '{' }, /--extra-body: found text that is not JSON/],
   [{ ...local, extraBody: '[1]' }, /^--extra-body: found \[1\], allowed is a JSON object/],
+  [
+    { ...local, extraBody: '{"__proto__":{}}' },
+    /^--extra-body: found the member "__proto__", allowed is any /,
+  ],
+  [{ ...local, extraBody: '{"a":{"__proto__":1}}' }, /^--extra-body: found the member "__proto__"/],
+  [
+    { ...local, maxTokensField: 'max_tokens' },
+    /^--max-tokens-field: found no --max-tokens, allowed is both or neither$/,
+  ],
+  [
+    { ...local, cameras: 'none', imageSize: '360x320' },
+    /^--image-size: found --cameras none, allowed is a camera/,
+  ],
+  [{ ...local, cameras: ' none', earlierFrames: '1' }, /^--earlier-frames: found --cameras none, /],
+  [{ ...local, cameras: 'none', imageDetail: 'low' }, /^--image-detail: found --cameras none, /],
   [{ ...local, extraBody: 'null' }, /^--extra-body: found null, allowed is a JSON object/],
   ...[
     'model',
