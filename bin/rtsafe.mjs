@@ -3,6 +3,13 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+// A reader that is gone is no fault of the command; a full disk is.
+process.stdout.on('error', ({ code, message }) => {
+  if (code === 'EPIPE') process.exit(0);
+  process.stderr.write(`rtsafe: standard output: ${message}\n`);
+  process.exit(1);
+});
+
 const main = new URL('../dist/host/command-line/main.js', import.meta.url);
 if (existsSync(fileURLToPath(main))) {
   const { runCommandLine } = await import(main.href);

@@ -26,17 +26,21 @@ export const suites: readonly AnySuite[] = [
 ];
 
 /**
- * The suites of a list of names, or `all`, in their own order.
+ * The suites of a list of names, or `all` that suit the sizes of batches, in their own order.
  *
- * @throws UsageError for a name that there is not.
+ * @throws UsageError for a name that there is not, or for a suite that compares sizes when there is one size.
  */
-export function parseSuites(text: string): AnySuite[] {
-  if (text.trim() === 'all') return [...suites];
+export function parseSuites(text: string, sizes: readonly number[]): AnySuite[] {
+  const isForSizes = (suite: AnySuite) => suite !== scalingSuite || sizes.length > 1;
+  if (text.trim() === 'all') return suites.filter(isForSizes);
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => suites.every((suite) => suite.name !== name));
   if (unknown !== undefined) {
     const allowed = suites.map(({ name }) => name).join(', ');
     throw new UsageError(`--suite: found "${unknown}", allowed are ${allowed} and all`);
   }
-  return suites.filter(({ name }) => names.includes(name));
+  const chosen = suites.filter(({ name }) => names.includes(name));
+  if (!chosen.every(isForSizes))
+    throw new UsageError(`--suite scaling: found one size, ${sizes[0]}, allowed are two --sizes or more`);
+  return chosen;
 }

@@ -75,7 +75,7 @@ async function parsePolicies(text: string): Promise<string[]> {
 }
 
 function measure(suiteNames: string, options: BenchOptions, adapter: string): Promise<BenchReport> {
-  const chosen = parseSuites(suiteNames);
+  const chosen = parseSuites(suiteNames, options.sizes);
   return untilInterrupted((signal) =>
     runBench({
       suites: chosen,

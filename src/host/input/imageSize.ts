@@ -2,7 +2,8 @@
 import { inputFault } from './jsonFault.ts';
 
 const smallestSide = 16;
-const largestSide = 2048;
+/** Pictures are drawn at twice the size at most, and the camera's have sides of 4,095 pixels at most. */
+const largestSide = 2047;
 
 /**
  * @throws UsageError for anything else than WIDTHxHEIGHT.

@@ -247,8 +247,13 @@ test.each(suites.map(({ name }) => name))('%s tells of as many repetitions as it
 });
 
 test('suites by name, in their own order; an unknown one is refused', () => {
-  expect(parseSuites('decide, step').map(({ name }) => name)).toEqual(['step', 'decide']);
-  expect(() => parseSuites('step,stride')).toThrow(
+  expect(parseSuites('decide, step', [64]).map(({ name }) => name)).toEqual(['step', 'decide']);
+  expect(parseSuites('all', [64]).map(({ name }) => name)).not.toContain('scaling');
+  expect(parseSuites('all', [64, 256])).toHaveLength(suites.length);
+  expect(() => parseSuites('scaling', [64])).toThrow(
+    '--suite scaling: found one size, 64, allowed are two --sizes or more',
+  );
+  expect(() => parseSuites('step,stride', [64])).toThrow(
     '--suite: found "stride", allowed are step, scaling, yardstick, roofline, decide, camera, memory, episodes, policies, collect and all',
   );
 });

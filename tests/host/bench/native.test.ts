@@ -83,6 +83,13 @@ test('without a compiler it is said, and nothing is built', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
+test('a compiler may have arguments', async (context) => {
+  if (program === undefined) context.skip(missing);
+  const folder = join(cache, 'with-arguments');
+  const built = await buildNative({ compiler: ` env  ${process.env.CC || 'cc'}`, cache: folder });
+  expect(built).toMatchObject({ path: expect.stringContaining(folder) });
+});
+
 test('it is built once', async (context) => {
   if (program === undefined) context.skip(missing);
   expect(await buildNative({ compiler: process.env.CC || 'cc', cache })).toEqual(program);

@@ -33,7 +33,7 @@ export const smallOptions: BenchOptions = {
 /** Suites at their smallest, on the reference. */
 export function smallPlan(chosen: string, simulators: ReferenceBenchSimulator[] = []): BenchPlan {
   return {
-    suites: parseSuites(chosen),
+    suites: parseSuites(chosen, smallOptions.sizes),
     options: smallOptions,
     runOptions: (seeds) => ({ ...easyRoutes(seeds), maxDecisions: '2' }),
     openDevice: openReferenceDevice(simulators),

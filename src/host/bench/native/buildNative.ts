@@ -31,6 +31,7 @@ export interface NoProgram {
 
 /** Set in tests. */
 export interface NativeTools {
+  /** A command and arguments, as make has it. */
   readonly compiler: string;
   readonly cache: string;
 }
@@ -54,13 +55,14 @@ function programName(compiler: string): string {
  */
 export async function buildNative(tools: NativeTools = toolsHere()): Promise<NativeProgram | NoProgram> {
   if (process.platform === 'win32') return { missing: 'the native yardstick needs POSIX threads' };
+  const [command = '', ...own] = tools.compiler.trim().split(/\s+/);
   let version: string;
   try {
-    version = (await run(tools.compiler, ['--version'])).stdout.split('\n')[0]!.trim();
+    version = (await run(command, [...own, '--version'])).stdout.split('\n')[0]!.trim();
   } catch {
     return { missing: `no C compiler: "${tools.compiler}" does not run` };
   }
-  const compiler = `${version}, ${flags.join(' ')}`;
+  const compiler = `${version}, ${[...own, ...flags].join(' ')}`;
   const folder = join(tools.cache, 'native');
   const path = join(folder, programName(compiler));
   if (existsSync(path)) return { path, compiler };
@@ -69,7 +71,7 @@ export async function buildNative(tools: NativeTools = toolsHere()): Promise<Nat
   const unfinished = `${path}.${process.pid}`;
   try {
     const input = sources.map((name) => join(sourceFolder, name));
-    await run(tools.compiler, [...flags, ...input, ...libraries, '-o', unfinished]);
+    await run(command, [...own, ...flags, ...input, ...libraries, '-o', unfinished]);
     renameSync(unfinished, path);
   } catch (error) {
     throw new RunError(`bench: ${tools.compiler} does not compile bench/native: ${(error as Error).message}`);
