@@ -52,7 +52,7 @@ function sizeTable(result: SteppingResult, { runsOnCpu }: Reading): BenchTable {
   const { environments, walkers, work, passesPerRepetition, repetitions, readySeconds } = result;
   return {
     columns: [
-      { title: `${counted(environments, 'environment')}` },
+      { title: counted(environments, 'environment') },
       ...columns.map((column) => ({ title: columnTitles[column], align: 'right' as const })),
     ],
     rows: [...rateRows, ...(runsOnCpu ? [cpuRow(result)] : [])].map(({ title, show }) => [

@@ -21,7 +21,7 @@ export function addOpenaiOptions(command: Command): Command {
     .option('--max-tokens <count>', 'longest reply (default: the endpoint decides)')
     .option(
       '--max-tokens-field <name>',
-      `${maxTokensFields.join(' or ')} (default: the latter with --reasoning-effort)`,
+      `with --max-tokens: ${maxTokensFields.join(' or ')} (default: the latter with --reasoning-effort)`,
     )
     .option('--cameras <list>', `${cameraChoices.join('; ')} (default: ${defaults.cameras})`)
     .option('--image-size <size>', `of a picture, in pixels (default: ${defaults.imageSize})`)

@@ -73,7 +73,7 @@ export async function verifyEpisodes(
     const decision = Math.min(recorded, episode.decisions) + 1;
     return report(episode, decision, {
       field: 'trace',
-      recorded: isOver ? `${counted(recorded, 'decision')}` : 'the end',
+      recorded: isOver ? counted(recorded, 'decision') : 'the end',
       simulated: isOver ? `the end after ${episode.decisions}` : 'an episode that goes on',
     });
   };
