@@ -188,16 +188,15 @@ export class HardwareRasteriser implements Rasteriser {
 
   encodeReadback(encoder: GPUCommandEncoder, views: readonly ViewRequest[]): Reading {
     const readbacks = this.#atlas.readbacks.take();
-    const { width, height, stride } = this.#usedArea(views);
+    const used = this.#usedArea(views);
+    const { stride } = used;
     for (const [place, texture] of this.#atlas.textures.entries()) {
       const buffer = readbacks[place]!;
-      encoder.copyTextureToBuffer({ texture }, { buffer, bytesPerRow: stride }, [width, height]);
+      encoder.copyTextureToBuffer({ texture }, { buffer, bytesPerRow: stride }, [used.width, used.height]);
     }
     return async (images, firstView) => {
       const { columns } = this.#parts.size;
       const { width, height } = this.#parts.rig;
-      const used = this.#usedArea(views);
-      const { stride } = used;
       const targets = planeBytes(images);
       await Promise.all(
         readbacks.map(async (readback, place) => {
